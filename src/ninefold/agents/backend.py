@@ -12,11 +12,13 @@ import re
 from collections.abc import AsyncGenerator
 from typing import Literal, NamedTuple, Protocol
 
+from ninefold.agents import profile_keys
 from ninefold.client import Link, read_link
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.match.actions import Action
+from ninefold.match.state import HUMAN
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import OPEN, MatchRequest
+from ninefold.server.hosting.commands import OPEN, Identity, MatchRequest
 from ninefold.server.hosting.errors import no_such_match
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.view import MatchSummary, MatchView
@@ -122,13 +124,18 @@ def change_key(view: MatchView) -> object:
 class LocalBackend:
     """Over the service in this process. ``address`` is how links to the server begin; "" if there is no server."""
 
+    service: Service
+    address: str
+
     def __init__(self, service: Service, address: str = "") -> None:
         self.service, self.address = service, address.rstrip("/")
 
     async def create(self, request: MatchRequest, chosen: str) -> SeatGrant:
         if not self.address and any(seat.player == OPEN for seat in request.seats):
             raise NotAllowed("nobody_else")
-        created = await self.service.create(request, chosen, once=bool(chosen))
+        mine = next((seat.name for seat in request.seats if seat.player == HUMAN), "")
+        identity = await self._identity(mine, game=request.game)
+        created = await self.service.create(request, chosen, once=bool(chosen), identity=identity)
         match = created["match"]
         seat, token = next(iter(created["seats"].items()), (1, None))
         return SeatGrant(
@@ -142,7 +149,10 @@ class LocalBackend:
             raise Unreadable("no_link")
         to = read_link(link, self.address or "here")
         try:
-            joined = await self.service.join(to.match, to.secret or None, name, chosen, once=bool(chosen))
+            identity = await self._identity(name, match=to.match)
+            joined = await self.service.join(
+                to.match, to.secret or None, name, chosen, once=bool(chosen), identity=identity
+            )
         except NotAllowed as refusal:
             if refusal.reason != "invitation_used" or len(chosen) < tokens.SHORTEST:
                 raise
@@ -150,6 +160,17 @@ class LocalBackend:
             # there: those keys are secrets, and nothing that is chosen here becomes one.
             joined = await self.service.join(to.match, to.secret or None, name, chosen)
         return SeatGrant(SeatKey(to.match, joined["seat"], joined["token"]))
+
+    async def _identity(self, name: str, **where: str) -> Identity | None:
+        """The profile of the agent that calls; a key that is used for the first time makes one."""
+        key, profiles = profile_keys.current(), self.service.profiles
+        try:
+            return await profiles.identity(key, kind=profile_keys.KIND, **where)
+        except NotAllowed as refusal:
+            if refusal.code != "bad_key":
+                raise
+        await profiles.save(key, profile_keys.profile_name(name), profile_keys.KIND)
+        return await profiles.identity(key, kind=profile_keys.KIND, **where)
 
     async def rematch(self, key: SeatKey) -> SeatKey:
         await self._viewer(key)

@@ -186,6 +186,8 @@ ENGLISH: dict[str, Template] = {
     "no_such_program.unreadable": ("The file {file}, which {program} should run, cannot be read.", "Check who may."),
     "no_such_program.because": ("Cannot start {program}: {why}.", "Check its name."),
     "no_such_program.command": ("Cannot start {program}: it is not a command.", "Check its name."),
+    "agent.name": "Agent",
+    "bad_key.variable": ("The variable {variable} does not hold a key.", "Use 32 to 64 random letters and digits."),
     "no_key": ("{place}: the variable {variable} is not set.", "Set it, and start again."),
     "no_key.unreadable": ("{place}: the variable {variable} does not hold a key.", "Set it, and start again."),
     "no_key.unnamed": ("{place}: this variable does not hold a key.", "Set it, and start again."),

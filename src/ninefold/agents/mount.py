@@ -23,6 +23,12 @@ DRAIN_S = 0.5  # for responses that are on their way when the server stops
 class Mount:
     """An ASGI app. ``hosts`` and ``origins`` are those that the server accepts; ``alone`` is True for one worker."""
 
+    service: Service
+    address: str
+    hosts: frozenset[str]
+    origins: frozenset[str]
+    alone: bool
+
     def __init__(
         self, service: Service, address: str, hosts: frozenset[str], origins: frozenset[str], *, alone: bool = True
     ) -> None:

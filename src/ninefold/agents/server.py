@@ -24,6 +24,7 @@ from mcp_types import Tool as ToolDescription
 from pydantic import ValidationError
 
 from ninefold import __version__
+from ninefold.agents import profile_keys
 from ninefold.agents.backend import Backend
 from ninefold.agents.errors import note_unreadable, tool_refusal, wrong_arguments
 from ninefold.agents.models import ToolRefusal
@@ -37,7 +38,7 @@ from ninefold.core.strict_json import LARGEST_INTEGER
 from ninefold.server.hosting.errors import UNREADABLE, unexpected
 from ninefold.server.storage.config import NEW_MATCH
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 INSTRUCTIONS = (
     "Ninefold is a referee for five games of the tic-tac-toe family. Start a match with create_match or take a seat "
@@ -106,7 +107,8 @@ class ToolHandler:
             arguments = _validated(tool, given)
             if params.name == "create_match":
                 _check_rate(ctx)
-            result = await tool.fn(**arguments)
+            with profile_keys.calling_with(profile_keys.from_headers(getattr(ctx.request, "headers", {}))):
+                result = await tool.fn(**arguments)
         except WrongArguments as wrong:
             if not TOOLS[params.name].reads:
                 await note_unreadable(self.backend, params.name, given)

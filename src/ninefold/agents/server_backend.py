@@ -10,10 +10,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from typing import Any
 
 from ninefold.agents.backend import MOST_LISTED, Listed, SeatGrant, SeatKey, change_key, wrong_seat_number
+from ninefold.agents.profile_keys import KIND, profile_name
 from ninefold.client import ChangeStream, Server, read_link
 from ninefold.client.api import new_request
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.match.actions import Action
+from ninefold.match.state import HUMAN
 from ninefold.server.hosting.commands import MatchRequest, action_document
 from ninefold.server.hosting.errors import no_such_match
 from ninefold.server.hosting.view import MatchSummary, MatchView
@@ -54,11 +56,13 @@ class ChosenRequests:
 
 
 class ServerBackend:
-    """Over a running server. ``link`` is its address, or an invitation, whose seat ``join`` then takes."""
+    """Over a running server. ``link`` is its address, or an invitation, whose seat ``join`` then takes; ``key`` opens
+    the agent's profile there."""
 
-    def __init__(self, link: str) -> None:
+    def __init__(self, link: str, key: str | None = None) -> None:
         self.invitation = read_link(link) if "/m/" in link else None
-        self.server = Server(self.invitation.server if self.invitation else link, timeout=RETRY_S)
+        self.server: Server = Server(self.invitation.server if self.invitation else link, timeout=RETRY_S, key=key)
+        self._has_profile = False
         self._requests = ChosenRequests()
         self._checked: OrderedDict[SeatKey, None] = OrderedDict()
 
@@ -66,6 +70,7 @@ class ServerBackend:
         self.server.close()
 
     async def create(self, request: MatchRequest, chosen: str) -> SeatGrant:
+        await self._identify(next((seat.name for seat in request.seats if seat.player == HUMAN), ""))
         with self._requests.use("", chosen) as key:
             created = await asyncio.to_thread(self.server.request_match, request, idempotency_key=key)
         seat = next(iter(created.seats.values()))
@@ -76,9 +81,24 @@ class ServerBackend:
         to = read_link(link, self.server.address) if link else self.invitation
         if to is None:
             raise Unreadable("no_link")
+        await self._identify(name)
         with self._requests.use(f"{to.match}/{to.secret}", chosen) as key:
             seat = await asyncio.to_thread(self.server.join, to, name, request=key)
         return SeatGrant(SeatKey(to.match, seat.number, seat.token))
+
+    async def _identify(self, name: str) -> None:
+        """Make the agent's profile, if its key is used for the first time."""
+        if self.server.key is None or self._has_profile:
+            return
+        try:
+            profile = await asyncio.to_thread(self.server.profile)
+        except NotAllowed as refusal:
+            if refusal.reason != "bad_key":
+                raise
+            profile = await asyncio.to_thread(self.server.save_profile, profile_name(name), KIND)
+        if profile["kind"] != KIND:
+            raise NotAllowed("bad_key.kind")
+        self._has_profile = True
 
     async def rematch(self, key: SeatKey) -> SeatKey:
         await self._check(key)

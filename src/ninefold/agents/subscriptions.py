@@ -45,7 +45,7 @@ class Subscriptions:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self.bus = InMemorySubscriptionBus()
+        self.bus: InMemorySubscriptionBus = InMemorySubscriptionBus()
         self._handler = ListenHandler(self.bus)
         self._subscribers: Counter[str] = Counter()
         self._followers: dict[str, Follower] = {}
@@ -131,6 +131,9 @@ def _matches(uris: Iterable[str]) -> set[str]:
 
 class Notifier:
     """Sends the updates to one client of the older protocol, one after the other."""
+
+    connection: Connection
+    subscriptions: Subscriptions
 
     def __init__(self, connection: Connection, subscriptions: Subscriptions) -> None:
         self.connection, self.subscriptions = connection, subscriptions

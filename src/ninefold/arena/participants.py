@@ -75,6 +75,8 @@ class EngineParticipant(_Closing):
     """The engine. A win counts as proven when two searches in a row prove it, and the second is at least as close to it
     as the first one promised. A clock is for the whole game and counts CPU time."""
 
+    has_proven_win: bool
+
     def __init__(self, limits: dict[str, float]) -> None:
         from ninefold.analysis.engine import Engine, EngineClock
 

@@ -163,6 +163,11 @@ class HttpClient:
         given = {"Content-Type": "application/json", **(headers or {})}
         return self.request("POST", path, json.dumps(document).encode(), given, seconds=seconds)
 
+    def put(self, path: str, document: object, headers: Mapping[str, str] | None = None) -> HttpResponse:
+        """Send a JSON document that replaces what is there."""
+        given = {"Content-Type": "application/json", **(headers or {})}
+        return self.request("PUT", path, json.dumps(document).encode(), given)
+
     def request(
         self,
         method: str,

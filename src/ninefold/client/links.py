@@ -18,7 +18,11 @@ TO_WATCH = Message("link.to_watch")
 
 
 class Link(NamedTuple):
-    """A match on a server, and the secret that comes with it: an invitation, a code, or one for spectators."""
+    """A match on a server, and the secret that comes with it: an invitation, a code, or one for spectators.
+
+    >>> str(Link("http://localhost:8090", "00ff", "invite", "abcdefghijklmnop"))
+    'http://localhost:8090/m/00ff#invite=abcdefghijklmnop'
+    """
 
     server: str
     match: str

@@ -25,7 +25,11 @@ ChangeKind = Literal["events", "presence", "moved", "lost"]
 
 class MatchChange(NamedTuple):
     """A change: events with the view after them (at first, the view as it is); which seats are connected; the
-    seat was moved to another device; or the connection was lost, and is opened again."""
+    seat was moved to another device; or the connection was lost, and is opened again.
+
+    >>> MatchChange("presence", seats={"1": True, "2": False}).seats["2"]
+    False
+    """
 
     kind: ChangeKind
     view: Mapping[str, Any] = {}
@@ -43,7 +47,16 @@ class _Disconnected(Exception):
 
 
 class ChangeStream:
-    """Iterate over it once. ``close``, from any thread, ends that."""
+    """The changes of a match, as its socket delivers them. Iterate over it once. ``close``, from any thread, ends that.
+
+    >>> from ninefold.client import Server
+    >>> seat = Server("http://127.0.0.1:8090").create("classic", ("human", "human")).seats[1]
+    >>> stream = seat.changes()
+    >>> for change in stream:
+    ...     change.kind, len(change.view["history"])
+    ...     stream.close()
+    ('events', 0)
+    """
 
     def __init__(
         self,
@@ -65,6 +78,14 @@ class ChangeStream:
         self._socket: ClientConnection | None = None
 
     def close(self) -> None:
+        """End the iteration, and close the socket.
+
+        >>> from ninefold.client import Server
+        >>> stream = Server("http://127.0.0.1:8090").create("classic", ("human", "human")).seats[1].changes()
+        >>> stream.close()
+        >>> list(stream)
+        []
+        """
         self._closed.set()
         if self._socket:
             self._socket.close()

@@ -14,6 +14,28 @@ from typing import Literal, NamedTuple, get_args
 
 from ninefold.core.position import Path
 
+__all__ = [
+    "ACCEPT",
+    "CONFIRM",
+    "DECLINE",
+    "EXPIRE",
+    "LEAVE",
+    "OFFER_DRAW",
+    "OFFER_TAKE_BACK",
+    "RESIGN",
+    "SETTLE",
+    "WITHDRAW",
+    "Action",
+    "Event",
+    "claim",
+    "dispute",
+    "flag",
+    "gone",
+    "move",
+    "say",
+    "take_back",
+]
+
 # The actions of players, and those of the referee alone.
 SeatActionKind = Literal[
     "move", "claim", "confirm", "dispute", "withdraw", "say", "offer", "accept", "decline", "resign", "leave",
@@ -29,6 +51,20 @@ REFEREE = 0  # the referee's seat
 
 
 class Action(NamedTuple):
+    """What a seat or the referee does: its ``kind``, and what belongs to it. The functions and constants of this module
+    make them.
+
+    >>> from ninefold import actions, begin
+    >>> actions.claim((0, 4, 8)), actions.CONFIRM, actions.RESIGN
+    (Action('claim', cells=(0, 4, 8)), Action('confirm'), Action('resign'))
+    >>> begin("classic").act(1, actions.OFFER_DRAW).act(2, actions.ACCEPT).result.score
+    '1/2-1/2'
+    >>> begin("classic").act(1, actions.RESIGN).result.score
+    '0-1'
+    >>> begin("classic").act(1, actions.LEAVE).result.score
+    '*'
+    """
+
     kind: Kind
     move: int | Path | None = None
     cells: tuple[int, ...] | None = None
@@ -42,7 +78,12 @@ class Action(NamedTuple):
 
 
 class Event(NamedTuple):
-    """An action that was taken, by which seat (1, 2, or 0 for the referee), and when (UTC, in milliseconds)."""
+    """An action that was taken, by which seat (1, 2, or 0 for the referee), and when (UTC, in milliseconds).
+
+    >>> from ninefold import begin
+    >>> begin("classic", at=1000).act(1, 4, at=2500).events[0]
+    Event(at=2500, seat=1, action=Action('move', move=4))
+    """
 
     at: int
     seat: int
@@ -60,6 +101,13 @@ def move(move: int | Path, *, claim: Iterable[int] | None = None, say: str = "")
 
 
 def claim(cells: Iterable[int]) -> Action:
+    """Claim victory with three cells.
+
+    >>> from ninefold import begin
+    >>> match = begin("agents").act(2, claim((0, 4, 8)))
+    >>> match.state.pending is None, match.to_act
+    (False, 1)
+    """
     return Action("claim", cells=tuple(cells))
 
 
@@ -76,22 +124,51 @@ EXPIRE = Action("expire")
 
 
 def dispute(reason: str) -> Action:
+    """Deny a claim, and say why.
+
+    >>> from ninefold import begin
+    >>> match = begin("agents").act(2, claim((0, 4, 8))).act(1, dispute("the board is empty"))
+    >>> match.events[-1].action
+    Action('settle', text='only_two')
+    """
     return Action("dispute", text=reason)
 
 
 def say(text: str) -> Action:
+    """Send a message, which changes nothing.
+
+    >>> from ninefold import begin
+    >>> begin("classic").act(2, say("good luck")).events[0].action.text
+    'good luck'
+    """
     return Action("say", text=text)
 
 
 def take_back(plies: int = 1) -> Action:
+    """Take back plies at one shared screen. On a server a move is taken back by agreement: ``OFFER_TAKE_BACK``.
+
+    >>> from ninefold import begin
+    >>> begin("classic").act(1, 4).act(2, 0).act(1, take_back(2))
+    <Match of classic: no moves, X to act>
+    """
     return Action("take_back", number=plies)
 
 
 def flag(seat: int) -> Action:
-    """The referee says that a seat's time has run out."""
+    """The referee says that a seat's time has run out.
+
+    >>> from ninefold import begin
+    >>> begin("classic").act(0, flag(1)).result.score
+    '0-1'
+    """
     return Action("flag", number=seat)
 
 
 def gone(seat: int) -> Action:
-    """The referee says that a seat has gone, and that the other need not wait any longer."""
+    """The referee says that a seat has gone, and that the other need not wait any longer.
+
+    >>> from ninefold import begin
+    >>> begin("classic").act(0, gone(2)).result.score
+    '1-0'
+    """
     return Action("gone", number=seat)

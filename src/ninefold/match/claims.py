@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ninefold.core.errors import Unreadable
 from ninefold.core.grid import CELLS, LINE_NAMES, LINES, Naming
-from ninefold.core.messages import Message, message
+from ninefold.core.messages import Message, message, translated
 from ninefold.core.position import Side
 
 Cells = tuple[int, ...]
@@ -52,6 +52,11 @@ class LineCheck(NamedTuple):
     name: str
     cells: Cells
     marks: tuple[Side | None, ...]
+
+    @property
+    def label(self) -> str:
+        """The name in the language of this process."""
+        return translated(f"line.{self.name}", self.name)
 
     @property
     def holder(self) -> Side | None:

@@ -18,15 +18,48 @@ class TimeControl(NamedTuple):
 
 
 class ClockState(NamedTuple):
-    """The time left for each side, and since when the clock of the side to move runs (None: it stands)."""
+    """The time left for each side, since when the clock of the side to move runs (None: it stands), and how much of
+    its network lag each side may still be given back."""
 
     left: tuple[int, int]
     since: int | None = None
+    lag_quotas: tuple[int, int] = (0, 0)
 
 
 def full_clock(control: TimeControl | None) -> ClockState | None:
     """Both clocks at the start of a match; None without a time control."""
-    return ClockState((control.initial, control.initial)) if control else None
+    if control is None:
+        return None
+    return ClockState((control.initial, control.initial), None, first_lag_quotas(control))
+
+
+TYPICAL_MOVES = 40  # of one side, to estimate how long a match with an increment takes
+SHORTEST_GAIN, LONGEST_GAIN = 150, 1_000  # what a move adds to a lag quota
+FIRST_GAINS, MOST_GAINS = 3, 7  # what a lag quota has at the start, and at most, in gains
+
+
+def lag_gain(control: TimeControl) -> int:
+    """What each move of a side adds to its lag quota: more in longer matches, as lichess has it."""
+    total = control.initial + TYPICAL_MOVES * control.increment
+    return min(LONGEST_GAIN, SHORTEST_GAIN + total * 4 // 1000)
+
+
+def first_lag_quotas(control: TimeControl) -> tuple[int, int]:
+    quota = FIRST_GAINS * lag_gain(control)
+    return quota, quota
+
+
+def compensated(control: TimeControl, quota: int, lag: int, elapsed: int) -> tuple[int, int]:
+    """How much of a measured lag a side is given back for a move, and its quota after it.
+
+    >>> compensated(TimeControl(300_000), 3_000, lag=120, elapsed=900)
+    (120, 3880)
+    >>> compensated(TimeControl(300_000), 100, lag=120, elapsed=900)
+    (100, 1000)
+    """
+    given = max(0, min(lag, quota, elapsed))
+    gain = lag_gain(control)
+    return given, min(MOST_GAINS * gain, quota - given + gain)
 
 
 def charged(since: int, now: int, outages: Outages) -> int:

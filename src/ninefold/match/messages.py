@@ -94,6 +94,12 @@ ENGLISH: dict[str, Template] = {
     # Players and results.
     "player.default": "Player {seat}",
     "player.label": "{name} ({side})",
+    "level.random": "random",
+    "level.easy": "easy",
+    "level.medium": "medium",
+    "level.hard": "hard",
+    "level.perfect": "perfect",
+    "level.expert": "expert",
     "result.unfinished": "No winner: {why}.",
     "result.claim": "a true claim",
     "result.agreed": "agreed by both players",

@@ -93,5 +93,5 @@ def describe_checklist(game: Game, position: Position) -> str:
     rows = []
     for check in checklist(position.cells):
         marks = " ".join("_" if mark is None else mark.name for mark in check.marks)
-        rows.append(f"  {check.name:<13} {game.naming.format(check.cells)}  {marks}  {check.message}")
+        rows.append(f"  {check.label:<13} {game.naming.format(check.cells)}  {marks}  {check.message}")
     return "\n".join(rows)

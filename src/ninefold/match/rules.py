@@ -48,7 +48,7 @@ def decide(setup: Setup, state: State, seat: int, action: Action, at: int = 0) -
         code = "no_such_seat.referee" if by_referee else "no_such_seat"
         raise NotAllowed(code, seat=seat, kind=repr(action.kind))
     if state.result is not None and not _may_follow_the_end(state.result, action):
-        raise NotAllowed("ended.result", result=state.result.sentence(setup.game))
+        raise NotAllowed("ended.result", result=state.result.message(setup.game))
     events = [Event(at, *emitted) for emitted in HANDLERS[action.kind](ActionContext(setup, state, seat, action))]
     after = fold(setup, events, state)
     if _is_dead_draw(setup, events, after):
@@ -69,7 +69,7 @@ def _move(context: ActionContext) -> Emitted:
     _no_claim_pending(context)
     if context.side is not state.position.turn:
         turn = state.position.turn
-        raise NotAllowed("not_your_turn", side=turn, player=setup.label(setup.seat(turn)))
+        raise NotAllowed("not_your_turn", side=turn, player=setup.label_message(setup.seat(turn)))
     path = action.move
     if type(path) is int:
         path = setup.game.paths[path] if 0 <= path < len(setup.game.paths) else (OUTSIDE,)
@@ -187,7 +187,7 @@ def _reply(context: ActionContext) -> Emitted:
 
 def _no_claim_pending(context: ActionContext) -> None:
     if claim := context.state.pending:
-        answers = context.setup.label(context.setup.seat(claim.side.other))
+        answers = context.setup.label_message(context.setup.seat(claim.side.other))
         raise NotAllowed("claim_pending", side=claim.side, player=answers)
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ninefold.core.game import Game
-from ninefold.core.messages import Message, message, text
+from ninefold.core.messages import Message, has_text, message
 from ninefold.core.position import Outcome, Position, Side
 from ninefold.match.actions import Event
 from ninefold.match.claims import Claim, Verdict
+
+__all__ = ["Result", "Seat", "Setup"]
 
 HUMAN = "human"  # the player of a seat where no program plays
 UNFINISHED = ("left", "expired")  # endings that have no winner and are not draws
@@ -29,7 +31,13 @@ class Seat(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """Everything that was settled before the first move."""
+    """Everything that was settled before the first move.
+
+    >>> from ninefold import begin
+    >>> setup = begin("classic", first="O").setup
+    >>> setup.game.id, setup.option("first"), setup.start.turn.name
+    ('classic', 'O', 'O')
+    """
 
     game: Game
     options: tuple[tuple[str, str], ...]
@@ -39,45 +47,133 @@ class Setup(NamedTuple):
     toss: bool = False  # True if a toss decided who starts
 
     def option(self, name: str) -> str | None:
+        """The value of an option, or None if the game has none of this name.
+
+        >>> from ninefold import begin
+        >>> begin("ultimate").setup.option("drawn"), begin("ultimate").setup.option("claims")
+        ('nobody', None)
+        """
         return dict(self.options).get(name)
 
     @property
     def has_claims(self) -> bool:
+        """True if victory has to be claimed.
+
+        >>> from ninefold import begin
+        >>> begin("agents").setup.has_claims, begin("classic").setup.has_claims
+        (True, False)
+        """
         return self.option("claims") == "yes"
 
     @property
     def start(self) -> Position:
+        """The position before the first move.
+
+        >>> from ninefold import begin
+        >>> begin("swap-nine").act(1, 4).setup.start.moves() == begin("swap-nine").position.moves()
+        True
+        """
         return self.game.start(dict(self.options))
 
     def side(self, seat: int) -> Side:
+        """The side of a seat.
+
+        >>> from ninefold import begin
+        >>> [begin("classic").setup.side(seat).name for seat in (1, 2)]
+        ['X', 'O']
+        """
         return self.seats[seat - 1].side
 
     def seat(self, side: Side) -> int:
+        """The seat of a side.
+
+        >>> from ninefold import O, Seat, X, begin
+        >>> begin("classic", seats=(Seat(O), Seat(X))).setup.seat(X)
+        2
+        """
         return 1 if self.seats[0].side is side else 2
 
     def display_name(self, seat: int) -> str:
-        """The name of a seat's player: Player 1, Ann, hard."""
+        """The name of a seat's player: Player 1, Ann, hard.
+
+        >>> from ninefold import O, Seat, X, begin
+        >>> setup = begin("classic", seats=(Seat(X), Seat(O, player="hard"))).setup
+        >>> setup.display_name(1), setup.display_name(2)
+        ('Player 1', 'hard')
+        """
+        return str(self._name(seat))
+
+    def _name(self, seat: int) -> str | Message:
         _, name, player = self.seats[seat - 1]
-        return name or (text("player.default", seat=seat) if player == HUMAN else player)
+        if name:
+            return name
+        if player == HUMAN:
+            return message("player.default", seat=seat)
+        return Message(f"level.{player}") if has_text(f"level.{player}") else player
 
     def label(self, seat: int) -> str:
-        """The name with the side: Player 1 (X), Ann (X), hard (O)."""
-        return text("player.label", name=self.display_name(seat), side=self.side(seat))
+        """The name with the side: Player 1 (X), Ann (X), hard (O).
+
+        >>> from ninefold import O, Seat, X, begin
+        >>> begin("classic", seats=(Seat(X, "Ann"), Seat(O, player="hard"))).setup.label(1)
+        'Ann (X)'
+        """
+        return str(self.label_message(seat))
+
+    def label_message(self, seat: int) -> Message:
+        """The same as a message, which other languages translate.
+
+        >>> from ninefold import begin
+        >>> str(begin("classic").setup.label_message(2))
+        'Player 2 (O)'
+        """
+        return message("player.label", name=self._name(seat), side=self.side(seat))
 
 
 class Result(NamedTuple):
-    """The end of a match: ``by`` says in what way (by the rules, a claim, a resignation ...)."""
+    """The end of a match: ``by`` says in what way (by the rules, a claim, a resignation ...).
+
+    >>> from ninefold import actions, begin
+    >>> begin("classic").act(1, actions.RESIGN).result.by
+    'resigned'
+    """
 
     by: str
     outcome: Outcome
 
     def sentence(self, game: Game) -> str:
+        """How the match ended, in the words of its game.
+
+        >>> from ninefold import begin
+        >>> match = begin("classic")
+        >>> for move in (0, 3, 1, 4, 2):
+        ...     match = match.act(match.to_act, move)
+        >>> match.result.sentence(match.game)
+        'X wins: three in a row (1 2 3).'
+        """
+        return str(self.message(game))
+
+    def message(self, game: Game) -> Message:
+        """The same as a message, which other languages translate.
+
+        >>> from ninefold import actions, begin
+        >>> match = begin("classic").act(1, actions.RESIGN)
+        >>> str(match.result.message(match.game)) == match.result.sentence(match.game)
+        True
+        """
         if self.by in UNFINISHED:
-            return text("result.unfinished", why=self.outcome.why)
-        return game.describe(self.outcome)
+            return message("result.unfinished", why=self.outcome.why)
+        return game.outcome_message(self.outcome)
 
     @property
     def score(self) -> str:
+        """The result as chess players write it; ``*`` if there is none.
+
+        >>> from ninefold import actions, begin
+        >>> match = begin("classic")
+        >>> match.act(2, actions.RESIGN).result.score, match.act(2, actions.LEAVE).result.score
+        ('1-0', '*')
+        """
         if self.by in UNFINISHED:
             return "*"
         return "1/2-1/2" if self.outcome.winner is None else ("1-0", "0-1")[self.outcome.winner]

@@ -7,6 +7,7 @@ import pytest
 from ninefold.core.errors import Refusal
 from ninefold.core.position import O, X
 from ninefold.match import actions
+from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import ClockRequest, Tick
 from ninefold.server.hosting.deadlines import IDLE_MS, OPEN_MS, apply_due, next_deadline, read_clock
 from tests.support.handlers import MINUTE, SECOND, START, MatchHost, why
@@ -220,3 +221,41 @@ def test_nothing_is_due_any_more_in_a_match_that_has_ended() -> None:
     host.now += 100 * IDLE_MS
     assert apply_due(host.hosted, host.now, ()) is host.hosted
     assert why(host, host.attempt(2, actions.move(8))) == "ended"
+
+
+def timed_move(host: MatchHost, text: str, ms: int, lag: int) -> None:
+    """A move after a time, some of which the network took."""
+    host.now += ms
+    seat = host.hosted.match.to_act or 1
+    host.write(host.attempt(seat, Action("move"), text=text)._replace(lag=lag))
+
+
+def test_measured_lag_is_given_back_once_and_only_as_far_as_time_was_charged() -> None:
+    host = MatchHost(clock=ClockRequest(300))
+    timed_move(host, "5", 5 * SECOND, lag=400)  # the clock did not run yet
+    timed_move(host, "1", 2 * SECOND, lag=400)
+    assert left(host) == (300 * SECOND, 298 * SECOND + 400)
+    timed_move(host, "2", 100, lag=400)
+    assert left(host) == (300 * SECOND, 298 * SECOND + 400)
+
+
+def test_lag_is_given_back_within_a_quota_that_each_move_fills_again() -> None:
+    host = MatchHost("squared", clock=ClockRequest(60))
+    gain = 150 + 60 * 4
+    moves = iter(("55", "51", "11", "15", "52", "21", "12", "25", "53", "31"))
+    timed_move(host, next(moves), 0, 0)
+    time, quota = 60 * SECOND, 3 * gain
+    for _ in range(4):
+        timed_move(host, next(moves), 5 * SECOND, lag=10 * SECOND)
+        time += min(quota, 5 * SECOND) - 5 * SECOND
+        quota = min(7 * gain, quota - min(quota, 5 * SECOND) + gain)
+        assert left(host) == (60 * SECOND, time)
+        timed_move(host, next(moves), 0, 0)
+
+
+def test_a_side_without_lag_saves_its_quota_up_to_a_bound() -> None:
+    host = MatchHost("squared", clock=ClockRequest(60))
+    for move in ("55", "51", "11", "15", "52", "21", "12", "25", "53", "31", "14", "45", "54", "41", "13", "35"):
+        timed_move(host, move, 10, lag=0)
+    assert host.hosted.clock
+    assert max(host.hosted.clock.lag_quotas) == 7 * (150 + 60 * 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,9 +22,11 @@ from tests.support.console import ninefold, refused
 from tests.support.postgres import Postgres
 from tests.support.server_process import Serving, serving
 
+REQUEST_COLUMNS = ("requested_by", "request", "request_digest", "response")
+
 
 class Place(NamedTuple):
-    """Place matches are stored, as options of the commands."""
+    """Where matches are stored, as options of the commands."""
 
     folder: Path
     url: str | None
@@ -266,14 +268,30 @@ def test_a_backup_of_a_newer_ninefold_is_refused(backup: Path, new_place: Callab
     assert "a newer Ninefold" in why_not(newer, new_place("sqlite"))
 
 
+def as_version_1(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Rows of a backup as an older version wrote them: responses had a table of their own, and refusals none."""
+    for table, row in ((line["table"], line["row"]) for line in rows if line["table"] != "refused"):
+        if row.get("key") == "version":
+            row["value"] = "1"
+        if table == "events":
+            seat, request, digest, response = (row.pop(name) for name in REQUEST_COLUMNS)
+            answer = {"match": row["match"], "seat": seat, "request": request, "body": digest, "text": response}
+            yield {"table": "answers", "row": answer}
+        if table == "chairs":
+            row = {name: value for name, value in row.items() if name not in ("profile", "rating")}
+        yield {"table": table, "row": row}
+
+
 def test_a_backup_of_version_1_is_migrated(backup: Path, new_place: Callable[[str], Place]) -> None:
     head, *rows = lines(backup)[:-1]
-    older = [row for row in rows if row["table"] != "refused"]
-    for row in older:
-        if row["row"].get("key") == "version":
-            row["row"]["value"] = "1"
+    requests = [[line["row"][name] for name in REQUEST_COLUMNS] for line in rows if line["table"] == "events"]
+    assert requests
+    assert all(map(all, requests))
     place = new_place("sqlite")
-    restore_from(str(with_end(backup.with_name("older"), [{**head, "schema": 1}, *older])), *place)
+    restore_from(str(with_end(backup.with_name("older"), [{**head, "schema": 1}, *as_version_1(rows)])), *place)
     with snapshot(*place) as connection:
         assert version_of(connection) == VERSION
         assert connection.execute(select(func.count()).select_from(REFUSED)).scalar_one() == 0
+        columns = [EVENTS.c[name] for name in REQUEST_COLUMNS]
+        restored = connection.execute(select(*columns).order_by(EVENTS.c.match, EVENTS.c.index)).all()
+    assert [list(row) for row in restored] == requests

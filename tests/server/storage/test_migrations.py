@@ -10,15 +10,13 @@ from sqlalchemy import Connection, inspect
 
 from ninefold.match import actions
 from ninefold.match.actions import Action
-from ninefold.server.hosting.commands import ClockRequest
-from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage.migrations import MIGRATIONS, VERSION, migrate, version_of
+from ninefold.server.storage.migrations import VERSION, migrate, version_of
 from ninefold.server.storage.schema import METADATA
 from ninefold.server.storage.service import Service
 from ninefold.server.storage.shared_state import secret, set_meta
 from tests.support.clocks import ManualClock
-from tests.support.handlers import SECOND, START, MatchHost
-from tests.support.hosted_matches import load, move, on_a_loop, opened, refused, save, serving
+from tests.support.handlers import SECOND, START
+from tests.support.hosted_matches import load, move, on_a_loop, opened, refused, serving
 
 if TYPE_CHECKING:
     import pytest
@@ -121,31 +119,21 @@ async def check_other_matches(service: Service) -> None:
     assert (await service.join(OPEN, INVITATION))["seat"] == 2
 
 
-def a_database_of_version_1(data: Path, url: str | None, hosted: HostedMatch) -> bytes:
-    """A database with one match; returns its key."""
-    with opened(data, url) as database, database.writer.begin() as connection:
-        MIGRATIONS[0].run(connection)
-        set_meta(connection, "secret", "ab" * 32)
-        set_meta(connection, "version", "1")
-        save(connection, None, hosted)
-        assert "refused" not in tables(connection)
-        return secret(connection)
-
-
 @on_a_loop
 async def test_a_database_of_version_1_keeps_its_matches_and_gets_the_new_tables(
     url: str | None, tmp_path: Path
 ) -> None:
-    host = MatchHost(clock=ClockRequest(3600))
-    host.play("5", "1")
-    key = a_database_of_version_1(tmp_path, url, host.hosted)
-    created = {"match": "match", "seats": host.created["seats"]}
-    async with serving(tmp_path, url, now=ManualClock(START + SECOND)) as service:
-        assert (await service.view("match")).document["position"] == str(host.hosted.match.position)
-        assert (await refused(move(service, created, 2, "1"))).reason == "taken"
-        assert (await move(service, created, 2, "9"))["version"] == 3
+    load_dump(tmp_path, url)
+    with opened(tmp_path, url) as database, database.writer.begin() as connection:
+        for table in ("refused", "presence"):  # which it had not yet
+            connection.exec_driver_sql(f"DROP TABLE {table}")
+        set_meta(connection, "version", "1")
+        key = secret(connection)
+    async with serving(tmp_path, url, now=ManualClock(LATEST)) as service:
+        assert (await service.view(RUNNING["match"])).document["version"] == 3
+        reason = (await refused(move(service, RUNNING, 3, "9", seat=1))).reason
     with opened(tmp_path, url) as database:
-        assert [json.loads(entry)["reason"] for _, entry in load(database, "match").refused] == ["taken"]
+        assert [json.loads(entry)["reason"] for _, entry in load(database, RUNNING["match"]).refused] == [reason]
         with database.reading() as connection:
             assert (version_of(connection), secret(connection)) == (VERSION, key)
 

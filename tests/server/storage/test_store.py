@@ -97,7 +97,7 @@ def test_a_match_without_a_stored_setting_shows_its_legal_moves(url: str | None,
             older = json.dumps({"private": False, "clock": None, "claim_ms": 1, "absent_ms": 1})
             connection.execute(schema.MATCHES.update().values(settings=older))
         assert load(database, "match").settings == Settings(
-            False, None, claim_ms=1, absent_ms=1, show_moves=True, show_lines=True
+            False, None, claim_ms=1, absent_ms=1, show_moves=True, show_lines=True, rated=False
         )
 
 
@@ -165,7 +165,22 @@ def test_each_move_of_a_batch_has_its_own_remaining_times(tmp_path: Path) -> Non
     changes = store.ChangeSet()
     for before, after in itertools.pairwise(states):
         changes.add_events(before, after)
-    assert [left for _, _, _, left, _ in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
+    assert [left for _, _, _, left, *_ in changes.events] == ["[60000, 60000]", "[60000, 52000]", "[52000, 52000]"]
+
+
+@on_a_loop
+async def test_the_response_to_a_request_is_stored_with_its_first_event(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url) as service:
+        created = await service.create(match_request("agents", first="X"))
+        match, tokens = created["match"], created["seats"]
+        await service.act(match, tokens[1], "one", 0, actions.claim((0, 1, 2)))
+        first = await service.act(match, tokens[2], "two", 1, actions.dispute("no line"))
+        assert [event["event"] for event in first["events"]] == ["disputed", "settled"]
+    requests = 'SELECT "index", requested_by, request FROM events ORDER BY "index"'
+    assert stored(tmp_path, url, requests) == [(0, 1, "one"), (1, 2, "two"), (2, None, None)]
+    async with serving(tmp_path, url) as service:
+        again = await service.act(match, tokens[2], "two", 1, actions.dispute("no line"))
+        assert again == {**first, "replayed": True}
 
 
 @on_a_loop
@@ -303,7 +318,8 @@ def test_a_cached_match_that_does_not_fit_is_read_as_a_whole(
     after = host.hosted._replace(revision=2)
     with opened(tmp_path, url) as database, database.writer.begin() as connection:
         migrate(connection)
-        save(connection, None, after)
+        save(connection, None, cached)
+        save(connection, cached, after)
 
         @event.listens_for(connection, "after_cursor_execute")
         def note(_: Connection, __: object, statement: str, parameters: object, *___: object) -> None:

@@ -43,6 +43,7 @@ class Players:
         self.world, self.model, self.random = simulation.world, simulation.model, simulation.world.random
         self.requests = itertools.count()
         self.tokens: dict[int, str] = {}
+        self.profiles: dict[str, str] = {}  # the keys of those who have a profile, by name
 
     def key(self, what: str) -> str:
         return f"{what}-{self.number}-{next(self.requests):016}"
@@ -76,8 +77,16 @@ class Players:
 
     # Seats
 
+    async def identify(self, name: str, share: float) -> None:
+        """Make a profile, or play without one."""
+        if not self.world.chance(share):
+            return
+        key = self.profiles[name] = self.key(f"the-key-of-{name}")
+        await self.insist(lambda service: service.profiles.save(key, name))
+
     async def create(self) -> str:
         random, name, key = self.random, f"p{self.number}", self.key("create")
+        await self.identify(name, 0.6)
         other = random.choice(("human", "human", "open", "easy"))
         clock = ClockRequest(random.randint(1, 6), random.randint(0, 1)) if random.random() < 0.6 else None
         request = MatchRequest(
@@ -91,7 +100,8 @@ class Players:
         self.model.ask_for_match(name)
 
         async def call(service: Service) -> Any:
-            created = await service.create(request, key)
+            identity = await service.profiles.identity(self.profiles.get(name), game=request.game)
+            created = await service.create(request, key, identity=identity)
             if self.model.wanted[name] != created["match"]:
                 raise Violation(f"the match of {name} was acknowledged and is not committed")
             return created
@@ -100,6 +110,7 @@ class Players:
         self.tokens = {int(seat): token for seat, token in created["seats"].items()}
         self.watch = created["watch"]
         for seat, invitation in created["invitations"].items():
+            await self.identify(f"q{self.number}", 0.8)
             await self.join(created["match"], int(seat), invitation)
         return str(created["match"])
 
@@ -108,7 +119,9 @@ class Players:
         said: set[str] = set()
 
         async def call(service: Service) -> Any:
-            joined = await service.join(match, secret, f"q{self.number}", key)
+            name = f"q{self.number}"
+            identity = await service.profiles.identity(self.profiles.get(name), match=match)
+            joined = await service.join(match, secret, name, key, identity=identity)
             said.add(json.dumps(joined))
             if len(said) > 1:
                 raise Violation(f"two answers to the same request to join: {said}")

@@ -15,6 +15,7 @@ from ninefold.match.log import event_fields, parse_event, read_log
 from ninefold.match.match import Match
 from ninefold.match.state import State
 from tests.support.simulation.disk import SimulatedConnection
+from tests.support.simulation.ratings import RatingModel
 from tests.support.simulation.world import Violation, World
 
 ROUNDING_MS = 2.0  # of two readings of a clock in whole milliseconds
@@ -79,6 +80,7 @@ class Model:
         self.down_since: float | None = None
         self.is_exact = True  # False once the server believes that it was away, or the wall clock was set
         self.commits = 0
+        self.ratings = RatingModel()
 
     # What was asked
 
@@ -147,6 +149,7 @@ class Model:
         if events:
             raise Violation(f"there are events of no match: {list(events)}")
         self._check_deleted(self.matches.keys() - {row[0] for row in matches})
+        self.ratings.committed(connection)
 
     def _check_deleted(self, missing: set[str]) -> None:
         if missing - self.unwanted:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
 from unittest import mock
 
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage import scheduler, service, store, writer
+from ninefold.server.storage import profiles, scheduler, service, store, writer
 from ninefold.server.storage.reader import MatchCache
+from ninefold.server.storage.schema import PLAYED_MATCHES
 from tests.support.simulation.disk import SimulatedConnection
 from tests.support.simulation.simulation import Planted
 from tests.support.simulation.world import SimulatedThread
@@ -83,10 +84,25 @@ def deleted_later() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def rated_again() -> Iterator[None]:
+    """Whatever happens to a match that has ended ends it again, and nobody looks whether it was counted."""
+    record = profiles.record
+
+    def record_ends(connection: Connection, changes: Sequence[profiles.StoredChange], now: int) -> None:
+        ended = [after.id for _, after in changes if after.match.result]
+        connection.execute(PLAYED_MATCHES.update().where(PLAYED_MATCHES.c.match.in_(ended)).values(ended_at=None))
+        record(connection, [(None, after) if after.match.result else (before, after) for before, after in changes], now)
+
+    with mock.patch.object(profiles, "record", record_ends):
+        yield
+
+
 PLANTED: dict[str, Planted] = {
     "": nullcontext,
     "acknowledged-before-commit": acknowledged_before_commit,
     "cache-without-revision": cache_without_revision,
     "deleted-later": deleted_later,
     "outage-charged": outage_charged,
+    "rated-again": rated_again,
 }

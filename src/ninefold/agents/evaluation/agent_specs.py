@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
 from ninefold.agents.evaluation.plan_tables import PlanTable
 from ninefold.core.errors import Unreadable, quoted
@@ -23,7 +23,7 @@ FORBIDDEN_PARAMETERS = ("model", "messages", "stream", "n")
 class AgentTable(BaseModel):
     """The table of an agent."""
 
-    model_config = PlanTable.model_config
+    model_config: ClassVar[ConfigDict] = PlanTable.model_config
 
 
 def _check_word(word: str) -> str:

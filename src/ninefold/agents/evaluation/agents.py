@@ -95,6 +95,8 @@ def program_place(agent: str, spec: CommandSpec, seat: int = 1, words: Mapping[s
 class AgentProgram:
     """A program at one seat of one match. Its output goes into the transcript."""
 
+    agent: str
+
     def __init__(
         self,
         place: ProgramPlace,

@@ -64,14 +64,18 @@ class Gate:
     """The gate of one seat. ``is_joined`` is True once the program has taken its seat, and ``theft`` is there once
     somebody else has tried to."""
 
+    agent: str
+    invitation: str
+    token: str
+
     def __init__(self, gates: Gates, agent: str, match: str, seat_secrets: SeatSecrets) -> None:
         self._gates, self.agent, self._match, self._secrets = gates, agent, match, seat_secrets
         self.invitation, self.token = new_pass(), new_pass()
         self._real = {self.invitation: seat_secrets.invitation, self.token: seat_secrets.token}
-        self.hidden = {real.encode(): word.encode() for word, real in self._real.items()}
-        self.is_joined = False
+        self.hidden: dict[bytes, bytes] = {real.encode(): word.encode() for word, real in self._real.items()}
+        self.is_joined: bool = False
         self.theft: Theft | None = None
-        self.address = ""
+        self.address: str = ""
         self._owner: Future[Owner] = Future()
         self._is_identified = True
         self._join_request: object = None
@@ -233,6 +237,8 @@ class Gates:
 
     ``hidden`` has the secrets of all seats, with the passes that programs see instead. It changes in the loop only.
     """
+
+    server: str
 
     def __init__(self, server: str, agent_at: Callable[[Address, Address], str] = lambda _, __: "") -> None:
         self.server, self.agent_at = server, agent_at

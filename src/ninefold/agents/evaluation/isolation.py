@@ -56,7 +56,7 @@ class Isolation(ABC):
     mode: Mode
 
     def __init__(self, hidden: Sequence[Path] = ()) -> None:
-        self.hidden = [path.resolve() for path in hidden]
+        self.hidden: list[Path] = [path.resolve() for path in hidden]
 
     @abstractmethod
     def launch(self, place: ProgramPlace, environment: Mapping[str, str]) -> Launch: ...

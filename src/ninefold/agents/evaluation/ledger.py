@@ -58,6 +58,8 @@ class Spent(NamedTuple):
 class UsageLedger:
     """The accounts of a run. All matches share it."""
 
+    budget: BudgetSpec
+
     def __init__(self, file: Path, prices: Mapping[str, PriceSpec], budget: BudgetSpec) -> None:
         self._file, self._prices, self.budget = file, prices, budget
         self._lock = threading.Lock()

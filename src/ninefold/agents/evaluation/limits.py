@@ -17,6 +17,9 @@ MINUTE = 60.0
 class Ticket:
     """A request that was let through at a time. Its tokens are an estimate until the endpoint has reported them."""
 
+    at: float
+    tokens: int
+
     def __init__(self, at: float, tokens: int) -> None:
         self.at, self.tokens = at, tokens
 

@@ -8,11 +8,12 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
     BaseModel,
+    ConfigDict,
     Field,
     PlainValidator,
     ValidationError,
@@ -48,7 +49,7 @@ _Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
 class Plan(BaseModel):
-    model_config = PlanTable.model_config
+    model_config: ClassVar[ConfigDict] = PlanTable.model_config
 
     game: Annotated[Game, PlainValidator(_game)]
     options: dict[str, str] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from string import Template
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -22,7 +22,7 @@ Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class PlanTable(BaseModel):
     """A table in the file. Unknown fields are refused, so that a misspelt one does not change the evaluation."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class EndpointSpec(PlanTable):

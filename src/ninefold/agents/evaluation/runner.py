@@ -56,6 +56,14 @@ class EvaluationRun:
     With ``server``, all matches are played there, and ``on_link`` is called with the link of each for spectators.
     """
 
+    plan: Plan
+    keys: ApiKeys
+    folder: RunFolder
+    timing: Timing
+    server: NamedServer | EvaluationServer
+    isolation: Isolation | NoIsolation
+    throttles: dict[str, EndpointThrottle]
+
     def __init__(
         self,
         plan: Plan,
@@ -71,7 +79,7 @@ class EvaluationRun:
         self.server = server or EvaluationServer(folder.path, environment_of(None, plan.agents.values(), os.environ))
         self.isolation, self._on_link = isolation or NoIsolation(), on_link
         self.programs: WeakSet[AgentProgram] = WeakSet()
-        self.usage = UsageLedger(folder.usage, plan.prices, plan.budget)
+        self.usage: UsageLedger = UsageLedger(folder.usage, plan.prices, plan.budget)
         chats = {spec.chat for spec in plan.agents.values() if isinstance(spec, ChatSpec)}
         self.throttles = {url: EndpointThrottle(plan.endpoints.get(url, EndpointSpec())) for url in chats}
         self._links: dict[int, str] = {}

@@ -74,6 +74,7 @@ class MatchRequest(NamedTuple):
     show_moves: bool = True
     show_lines: bool = True
     seed: int | None = None
+    rated: bool = True
 
     def document(self) -> dict[str, Any]:
         """The request as JSON, as the HTTP API has it."""
@@ -93,7 +94,17 @@ class MatchRequest(NamedTuple):
             self.absent_seconds * 1000,
             self.show_moves,
             self.show_lines,
+            self.rated,
         )
+
+
+class Identity(NamedTuple):
+    """The profile with which somebody takes a seat."""
+
+    profile: str
+    name: str
+    rating: str = ""  # "" if the profile is private
+    avoids: frozenset[str] = frozenset()  # profiles that it blocks, or that block it
 
 
 class Create(NamedTuple):
@@ -101,6 +112,7 @@ class Create(NamedTuple):
     request: MatchRequest
     secrets: tuple[str, str, str] = ("", "", "")  # for both seats and for spectators
     once: bool = False  # True: a repeat is refused, because somebody else may have chosen the same idempotency key
+    identity: Identity | None = None
 
 
 class Join(NamedTuple):
@@ -109,6 +121,7 @@ class Join(NamedTuple):
     name: str = ""
     key: str = ""  # idempotency key
     once: bool = False  # as in ``Create``
+    identity: Identity | None = None
 
 
 class Act(NamedTuple):
@@ -121,6 +134,7 @@ class Act(NamedTuple):
     action: Action
     text: str = ""  # a move as players type it
     computer: int = 0
+    lag: int = 0  # the measured round trip of the connection, in milliseconds
 
 
 def action_document(action: Action, text: str = "") -> dict[str, Any]:
@@ -166,6 +180,13 @@ class Arrive(NamedTuple):
     present: tuple[bool, bool] = (True, True)  # the seats that are connected
 
 
+class Forget(NamedTuple):
+    """A profile was deleted: its name and its id leave the match."""
+
+    match: str
+    profile: str
+
+
 class Tick(NamedTuple):
     """Time has passed."""
 
@@ -180,7 +201,7 @@ class Lease(NamedTuple):
     ms: int = 0  # how long it wants it; 0: as usual
 
 
-Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Arrive | Tick | Lease
+Command = Create | Join | Act | Note | Handover | ClaimAbsent | Rematch | Arrive | Forget | Tick | Lease
 
 
 class MatchLimits(NamedTuple):

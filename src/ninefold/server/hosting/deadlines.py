@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, Action
-from ninefold.match.clock import ClockReading, ClockState, Outages, charged, due_after
+from ninefold.match.clock import ClockReading, ClockState, Outages, charged, compensated, due_after
 from ninefold.match.state import State
 from ninefold.server.hosting.model import HostedMatch
 
@@ -37,15 +37,18 @@ def is_running(state: State) -> bool:
     return bool(state.moves) and state.pending is None and state.result is None
 
 
-def _clock_after(before: HostedMatch, state: State, moved: bool, now: int, outages: Outages) -> ClockState | None:
+def _clock_after(
+    before: HostedMatch, state: State, moved: bool, now: int, outages: Outages, lag: int
+) -> ClockState | None:
     """The clocks once the game has come to a new state. A take-back does not rewind them."""
-    reading = read_clock(before, now, outages)
-    if reading is None or before.settings.clock is None:
+    reading, clock, control = read_clock(before, now, outages), before.clock, before.settings.clock
+    if reading is None or clock is None or control is None:
         return None
-    left = list(reading.left)
-    if moved and reading.running is not None:
-        left[reading.running] += before.settings.clock.increment
-    return ClockState((left[0], left[1]), now if is_running(state) else None)
+    left, quotas, side = list(reading.left), list(clock.lag_quotas), reading.running
+    if moved and side is not None:
+        given, quotas[side] = compensated(control, quotas[side], lag, clock.left[side] - left[side])
+        left[side] += control.increment + given
+    return ClockState((left[0], left[1]), now if is_running(state) else None, (quotas[0], quotas[1]))
 
 
 def next_deadline(hosted: HostedMatch, outages: Outages, *, timers: bool = True) -> Deadline | None:
@@ -88,10 +91,11 @@ def apply_due(hosted: HostedMatch, now: int, outages: Outages, *, timers: bool =
     return hosted
 
 
-def advance(hosted: HostedMatch, seat: int, action: Action, now: int, outages: Outages) -> HostedMatch:
-    """The match after an action, with its clocks. A message does not touch the clocks."""
+def advance(hosted: HostedMatch, seat: int, action: Action, now: int, outages: Outages, lag: int = 0) -> HostedMatch:
+    """The match after an action, with its clocks. A message does not touch the clocks. ``lag`` is the measured part of
+    the time that the network took."""
     match = hosted.match.act(seat, action, now)
     if action.kind == "say":
         return hosted._replace(match=match)
-    clock = _clock_after(hosted, match.state, action.kind == "move", now, outages)
+    clock = _clock_after(hosted, match.state, action.kind == "move", now, outages, lag)
     return hosted._replace(match=match, clock=clock, touched_at=now)

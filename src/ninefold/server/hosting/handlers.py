@@ -20,6 +20,7 @@ from ninefold.server.hosting.commands import (
     ClaimAbsent,
     Command,
     Create,
+    Forget,
     HandlerContext,
     HandlerResult,
     Handover,
@@ -36,6 +37,7 @@ from ninefold.server.hosting.model import HostedMatch, StoredResponse
 from ninefold.server.hosting.seats import (
     arrive,
     create,
+    forget,
     handover,
     idempotency_key,
     join,
@@ -89,7 +91,7 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
         hosted = with_arrival(hosted, seat, context.now)
     try:
         action = _check(hosted, seat, command, context.limits)
-        after = advance(hosted, seat, action, context.now, context.outages)
+        after = advance(hosted, seat, action, context.now, context.outages, command.lag)
     except Refusal as refusal:
         raise _with_legal_moves(hosted, command, refusal) from None
     if action.kind == "leave":
@@ -261,6 +263,7 @@ HANDLERS: dict[type, Callable[..., HandlerResult]] = {
     ClaimAbsent: _claim_absent,
     Rematch: rematch,
     Arrive: arrive,
+    Forget: forget,
     Tick: _tick,
     Lease: _lease,
 }

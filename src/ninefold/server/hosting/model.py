@@ -25,6 +25,7 @@ class Settings(NamedTuple):
     absent_ms: int  # after which a disconnected opponent can be claimed absent
     show_moves: bool  # True if readers see which moves are legal
     show_lines: bool  # True if readers are told the marks of all eight lines
+    rated: bool  # True if the match is rated once it has clocks and two profiles
 
 
 class SeatHolder(NamedTuple):
@@ -35,6 +36,8 @@ class SeatHolder(NamedTuple):
     invitation: str = ""
     code: str = ""  # hands the seat over to another device, once
     code_until: int = 0
+    profile: str = ""  # the id of the player's profile
+    rating: str = ""  # the player's rating when the seat was taken; "" if the profile is private
 
     @property
     def is_reserved(self) -> bool:
@@ -132,8 +135,19 @@ class HostedMatch(NamedTuple):
         one, two = self.seat_holders
         return "open" if one.holder == "open" or two.holder == "open" else "live"
 
+    @property
+    def is_rated(self) -> bool:
+        """True if the result changes ratings: two profiles play with clocks. Hints are given only against computers,
+        which have no profile."""
+        one, two = (holder.profile for holder in self.seat_holders)
+        return self.settings.rated and self.clock is not None and bool(one and two) and one != two
+
     def seat_holder(self, seat: int) -> SeatHolder:
         return self.seat_holders[seat - 1]
+
+    def seat_of_profile(self, profile: str) -> int:
+        """The seat of a profile, or 0."""
+        return next((seat for seat, one in enumerate(self.seat_holders, 1) if one.profile == profile != ""), 0)
 
     def with_seat_holder(self, seat: int, holder: SeatHolder) -> HostedMatch:
         first, second = self.seat_holders
@@ -161,4 +175,6 @@ class HostedMatch(NamedTuple):
                 return Viewer(seat)
         if tokens.same_digest(digest, self.watch):
             return Viewer()
+        if seat := self.seat_of_profile(tokens.profile_id(secret)):
+            return Viewer(seat)
         raise no_such_match() if self.settings.private else bad_token()

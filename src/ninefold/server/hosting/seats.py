@@ -18,9 +18,11 @@ from ninefold.server.hosting.commands import (
     OPEN,
     Arrive,
     Create,
+    Forget,
     HandlerContext,
     HandlerResult,
     Handover,
+    Identity,
     Join,
     MatchRequest,
     Rematch,
@@ -29,6 +31,7 @@ from ninefold.server.hosting.commands import (
 from ninefold.server.hosting.errors import has_left, no_such_match
 from ninefold.server.hosting.model import HostedMatch, SeatHolder
 
+DELETED = "deleted"  # the name of a player who has deleted their profile
 CODE_MINUTES = 10  # in which a code hands a seat over
 CODE_MS = CODE_MINUTES * 60_000
 
@@ -93,9 +96,13 @@ def _toss(command: Create, secret_key: bytes) -> Side:
 
 
 def _new_match(command: Create, context: HandlerContext) -> HostedMatch:
-    request, settings, now = command.request, command.request.settings, context.now
+    request, identity = _identified(command.request, command.identity)
+    settings, now = request.settings, context.now
     match = start_match(request, now, _toss(command, context.secret_key))
-    first, second = map(_seat_holder, in_seats(request).seats, command.secrets)
+    first, second = (
+        _seat_holder(seat, secret, identity)
+        for seat, secret in zip(in_seats(request).seats, command.secrets[:2], strict=True)
+    )
     return HostedMatch(
         command.match,
         match,
@@ -106,6 +113,14 @@ def _new_match(command: Create, context: HandlerContext) -> HostedMatch:
         clock=full_clock(settings.clock),
         watch=tokens.digest(command.secrets[2]) if settings.private else "",
     )
+
+
+def _identified(request: MatchRequest, identity: Identity | None) -> tuple[MatchRequest, Identity | None]:
+    """The request with the name of the profile, and the profile; without it where two people share one screen."""
+    if identity is None or [seat.player for seat in request.seats].count(HUMAN) != 1:
+        return request, None
+    one, two = (seat._replace(name=identity.name) if seat.player == HUMAN else seat for seat in request.seats)
+    return request._replace(seats=(one, two)), identity
 
 
 def in_seats(request: MatchRequest) -> MatchRequest:
@@ -137,12 +152,16 @@ def _seats(request: MatchRequest) -> tuple[Seat, Seat]:
     return one, two
 
 
-def _seat_holder(seat: SeatRequest, secret: str) -> SeatHolder:
+def _seat_holder(seat: SeatRequest, secret: str, identity: Identity | None) -> SeatHolder:
     if seat.player == HUMAN:
-        return SeatHolder("person", token=tokens.digest(secret))
+        return with_identity(SeatHolder("person", token=tokens.digest(secret)), identity)
     if seat.player == OPEN:
         return SeatHolder("open", invitation=tokens.digest(secret))
     return SeatHolder("computer")
+
+
+def with_identity(holder: SeatHolder, identity: Identity | None) -> SeatHolder:
+    return holder._replace(profile=identity.profile, rating=identity.rating) if identity else holder
 
 
 def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> HandlerResult:
@@ -158,8 +177,11 @@ def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> Handler
         return HandlerResult(response, (hosted.with_seat_holder(seat, holder),))
     if hosted.match.result:
         raise NotAllowed("ended.join")
-    joined = hosted.with_seat_holder(seat, holder._replace(holder="person", token=tokens.digest(token)))
-    match = _with_name(hosted.match, seat, command.name)
+    if command.identity and hosted.seat_holder(3 - seat).profile in command.identity.avoids:
+        raise NotAllowed("blocked")
+    holder = with_identity(holder._replace(holder="person", token=tokens.digest(token)), command.identity)
+    joined = hosted.with_seat_holder(seat, holder)
+    match = _with_name(hosted.match, seat, command.identity.name if command.identity else command.name)
     return HandlerResult(response, (joined._replace(match=match, touched_at=context.now),))
 
 
@@ -211,7 +233,7 @@ def _seat_for(hosted: HostedMatch, command: Join, context: HandlerContext) -> tu
 
 
 def _with_name(match: Match, seat: int, name: str) -> Match:
-    """The match with the name of its new player; nothing has been played yet that could depend on it."""
+    """The match with another name for a player; nothing that was played depends on it."""
     one, two = match.setup.seats
     named = match.setup.seats[seat - 1]._replace(name=clean_name(name))
     return match._replace(setup=match.setup._replace(seats=(named, two) if seat == 1 else (one, named)))
@@ -283,7 +305,7 @@ def _holders_again(hosted: HostedMatch, asking: int) -> tuple[SeatHolder, SeatHo
     one, two = (
         SeatHolder("computer")
         if one.holder == "computer"
-        else SeatHolder("person" if seat == asking else "open", one.token)
+        else SeatHolder("person" if seat == asking else "open", one.token, profile=one.profile, rating=one.rating)
         for seat, one in enumerate(hosted.seat_holders, 1)
     )
     return one, two
@@ -307,3 +329,13 @@ def with_arrival(hosted: HostedMatch, seat: int, now: int) -> HostedMatch:
     if not holder.is_reserved or hosted.match.result:
         return hosted
     return hosted.with_seat_holder(seat, holder._replace(holder="person"))._replace(touched_at=now)
+
+
+def forget(hosted: HostedMatch, command: Forget, _: HandlerContext) -> HandlerResult:
+    """The match without a profile that was deleted. The game stays, and so does the seat's token."""
+    if seat := hosted.seat_of_profile(command.profile):
+        holder = hosted.seat_holder(seat)._replace(profile="", rating="")
+        match = _with_name(hosted.match, seat, DELETED)
+        hosted = hosted.with_seat_holder(seat, holder)._replace(match=match)
+        return forget(hosted, command, _)  # somebody may have played against themselves
+    return HandlerResult({}, (hosted,))

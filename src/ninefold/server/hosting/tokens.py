@@ -29,6 +29,11 @@ def digest(secret: str) -> str:
     return hashlib.sha256(_bytes(secret)).hexdigest()
 
 
+def profile_id(key: str) -> str:
+    """The id of the profile that a key opens: the only form in which a key is stored."""
+    return digest(f"profile\0{key}")[:32]
+
+
 def matches_digest(secret: str, stored: str) -> bool:
     """True if the digest was made of this secret. Compares in constant time."""
     return same_digest(digest(secret), stored)

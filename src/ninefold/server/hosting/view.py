@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict, cast
 
 from ninefold.core.game import Game
@@ -58,14 +58,23 @@ class HistoryMove(TypedDict):
     path: list[int]
 
 
+class PartDoc(TypedDict):
+    """A text that is a parameter of another one."""
+
+    code: str
+    params: dict[str, str]
+
+
 class TextDoc(TypedDict):
-    """A text for people."""
+    """A text for people: a code and parameters for every language, and the text in English."""
 
     code: str
     """Names the message, whatever the language."""
     params: dict[str, str]
     text: str
     """The message in English."""
+    parts: NotRequired[dict[str, PartDoc]]
+    """The parameters that are texts themselves: ``why``, and ``why.lines`` if that has such a parameter."""
 
 
 class MatchResult(TypedDict):
@@ -119,6 +128,10 @@ class SeatDoc(TypedDict):
     """True if the player in this seat is connected."""
     reserved: bool
     """True if this open seat is reserved for a player who has not accepted the rematch yet."""
+    profile: str | None
+    """The id of the player's profile, if the player shares it."""
+    rating: str | None
+    """The player's rating when the seat was taken, with a ? while it is provisional; of a shared profile."""
 
 
 class ClockDoc(TypedDict):
@@ -140,6 +153,8 @@ class StoredView(TypedDict):
     title: str
     options: dict[str, str]
     private: bool
+    rated: bool
+    """True if the result changes the ratings of both players."""
     created_at: int
     """UTC, in milliseconds since 1970."""
     status: Status
@@ -279,6 +294,7 @@ def stored_view(hosted: HostedMatch) -> StoredView:
         "title": game.title,
         "options": dict(match.setup.options),
         "private": hosted.settings.private,
+        "rated": hosted.is_rated,
         "created_at": hosted.created_at,
         "status": hosted.status,
         "version": match.version,
@@ -319,11 +335,25 @@ def _claim(match: Match, *, show_lines: bool) -> ViewedClaimDoc | None:
 
 
 def text_doc(message: Message) -> TextDoc:
-    return {
-        "code": message.code,
-        "params": {name: str(value) for name, value in message.params},
-        "text": str(message),
-    }
+    code, params = message.code, _part(message)["params"]
+    document: TextDoc = {"code": code, "params": params, "text": str(message)}
+    if parts := text_parts(dict(message.params)):
+        document["parts"] = parts
+    return document
+
+
+def text_parts(params: Mapping[str, object]) -> dict[str, PartDoc]:
+    """The parameters that are texts themselves."""
+    parts: dict[str, PartDoc] = {}
+    for name, value in params.items():
+        if isinstance(value, Message):
+            inner = text_parts(dict(value.params))
+            parts |= {name: _part(value)} | {f"{name}.{path}": part for path, part in inner.items()}
+    return parts
+
+
+def _part(message: Message) -> PartDoc:
+    return {"code": message.code, "params": {name: str(value) for name, value in message.params}}
 
 
 def plain_claim(claim: ViewedClaimDoc | None) -> ClaimDoc | None:
@@ -384,6 +414,8 @@ def _seat(hosted: HostedMatch, seat: int, present: bool) -> SeatDoc:
         "level": player if holder == "computer" else None,
         "present": present or holder == "computer",
         "reserved": held.is_reserved,
+        "profile": held.profile if held.rating else None,
+        "rating": held.rating or None,
     }
 
 

@@ -19,14 +19,14 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, Text, inspect
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, inspect
 from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.match.files import check_new
 from ninefold.match.log import raise_broken_line
 from ninefold.server.storage.database import Database, snapshot, unusable
-from ninefold.server.storage.migrations import MIGRATIONS, VERSION, migrate, version_of
+from ninefold.server.storage.migrations import MIGRATIONS, VERSION, check_version, migrate
 from ninefold.server.storage.schema import METADATA, PRESENCE
 
 FORMAT = 1
@@ -34,6 +34,17 @@ BATCH = 500  # rows
 LONGEST = 16 * 1024 * 1024  # bytes of a line
 GZIP = b"\x1f\x8b"
 TABLES = {table.name: table for table in METADATA.sorted_tables if table is not PRESENCE}
+# What backups of older versions have besides: ``migrate`` moves its rows.
+_ANSWERS = Table(
+    "answers",
+    MetaData(),
+    Column("match", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("request", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("text", Text, nullable=False),
+)
+OLDER_TABLES = {_ANSWERS.name: _ANSWERS}
 
 RowCounts = Counter[str]
 
@@ -45,18 +56,9 @@ def back_up(file: str, data: Path, url: str | None = None) -> RowCounts:
     """Write a backup into a new file, also while a server runs. Returns the number of rows of each table."""
     check_new(file)
     with _database_errors(data, url), snapshot(data, url) as connection:
-        version = _version(connection)
+        version = check_version(connection)
         with _new_file(file) as target:
             return _write(target, connection, version)
-
-
-def _version(connection: Connection) -> int:
-    version = version_of(connection)
-    if version is None:
-        raise NotAllowed("no_database.empty")
-    if version != VERSION:
-        raise NotAllowed("other_version.newer" if version > VERSION else "other_version.older")
-    return version
 
 
 @contextlib.contextmanager
@@ -197,7 +199,7 @@ def _prepare(head: dict[str, Any], connection: Connection) -> None:
 
 
 def _row(number: int, line: dict[str, Any]) -> tuple[Table, dict[str, Any]]:
-    table, row = TABLES.get(str(line.get("table"))), line.get("row")
+    table, row = (TABLES | OLDER_TABLES).get(str(line.get("table"))), line.get("row")
     if table is None or not isinstance(row, dict) or not set(row) <= set(table.columns.keys()):
         raise_broken_line(number, "backup.row")
     for name, value in row.items():

@@ -30,7 +30,7 @@ ROOM = 8  # matches for each slot that a worker takes over from others
 NICENESS = 10  # of the processes
 RETRY_MS = 30_000  # after which a move that could not be computed is tried again, by whichever worker
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 Compute = Callable[[HostedMatch], Awaitable[Action | None]]
 
@@ -130,8 +130,8 @@ class Bots:
         self._waiting: dict[str, HostedMatch] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._latest: dict[str, HostedMatch] = {}  # newer states of matches that have a task
-        self.shares = EngineShares()
-        self.computer_matches = ComputerMatches()
+        self.shares: EngineShares = EngineShares()
+        self.computer_matches: ComputerMatches = ComputerMatches()
 
     def busy(self) -> int:
         """How many matches wait for a computer's action."""

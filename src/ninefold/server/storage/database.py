@@ -48,7 +48,7 @@ class Database:
         self._calls: dict[object, float] = {}  # since when they run
         self._connections: weakref.WeakSet[Any] = weakref.WeakSet()  # of the driver of PostgreSQL
         self._files: dict[Path, tuple[int, int] | None] = {}  # of SQLite, as they were opened
-        self.is_postgres = url is not None
+        self.is_postgres: bool = url is not None
         if url is None:
             self._made = {path for path in (data, data / FILE) if not path.exists()}
             _make_folder(data)
@@ -60,8 +60,8 @@ class Database:
                 raise
             self._wal = data / f"{FILE}-wal"
             self._files[data / FILE] = _identity(data / FILE)
-            self.writer = _sqlite(data / FILE, readonly=False, seconds=call_seconds)
-            self.reader = _sqlite(data / FILE, readonly=True, seconds=call_seconds)
+            self.writer: Engine = _sqlite(data / FILE, readonly=False, seconds=call_seconds)
+            self.reader: Engine = _sqlite(data / FILE, readonly=True, seconds=call_seconds)
         else:
             self._lock, self._made = None, set()
             self.url = url

@@ -18,7 +18,7 @@ from ninefold.core.errors import NotAllowed, quoted
 from ninefold.server.hosting import tokens
 from ninefold.server.storage import store
 from ninefold.server.storage.database import FILE, Database, unusable, writing_beside_a_server
-from ninefold.server.storage.migrations import VERSION, version_of
+from ninefold.server.storage.migrations import check_version
 from ninefold.server.storage.schema import META
 from ninefold.server.storage.shared_state import set_meta
 
@@ -66,10 +66,7 @@ def _id_of(link: str) -> str:
 
 
 def _check(connection: Connection, ids: Sequence[str]) -> None:
-    version = version_of(connection)
-    if version != VERSION:
-        codes = {True: "other_version.newer", False: "other_version.older"}
-        raise NotAllowed("no_database.empty" if version is None else codes[version > VERSION])
+    check_version(connection)
     for match in ids:
         if not store.revisions(connection, [match]):
             raise NotAllowed("no_such_match.operator", match=quoted(match))

@@ -66,7 +66,59 @@ _AUDIT_AND_PRESENCE = Migration(
     )
 )
 
-MIGRATIONS = (_MATCHES, _AUDIT_AND_PRESENCE)  # the first one makes version 1
+# A response says which event of its match was the first that it led to.
+_MOVE_RESPONSES = """UPDATE events
+    SET requested_by = answers.seat, request = answers.request, request_digest = answers.body, response = answers.text
+    FROM answers WHERE events."match" = answers."match" AND events."index" = {}"""
+_RESPONSES_WITH_EVENTS = Migration(
+    (
+        "ALTER TABLE events ADD COLUMN requested_by INTEGER",
+        "ALTER TABLE events ADD COLUMN request TEXT",
+        "ALTER TABLE events ADD COLUMN request_digest TEXT",
+        "ALTER TABLE events ADD COLUMN response TEXT",
+    ),
+    sqlite=(_MOVE_RESPONSES.format("json_extract(answers.text, '$.index')"), "DROP TABLE answers"),
+    postgresql=(_MOVE_RESPONSES.format("(answers.text::json->>'index')::integer"), "DROP TABLE answers"),
+)
+
+_PROFILES = Migration(
+    (
+        "ALTER TABLE chairs ADD COLUMN profile TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE chairs ADD COLUMN rating TEXT NOT NULL DEFAULT ''",
+        """CREATE TABLE profiles (
+            id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, shared INTEGER NOT NULL,
+            created_at BIGINT NOT NULL, PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX profiles_created ON profiles (created_at)",
+        """CREATE TABLE standings (
+            profile TEXT NOT NULL, game TEXT NOT NULL, opponents TEXT NOT NULL, wins INTEGER NOT NULL,
+            draws INTEGER NOT NULL, losses INTEGER NOT NULL, rated INTEGER NOT NULL, rating BIGINT NOT NULL,
+            deviation BIGINT NOT NULL, volatility BIGINT NOT NULL, rated_at BIGINT NOT NULL,
+            PRIMARY KEY (profile, game, opponents)
+        )""",
+        """CREATE TABLE played (
+            "match" TEXT NOT NULL, profile TEXT NOT NULL, began_at BIGINT NOT NULL, ended_at BIGINT,
+            score TEXT NOT NULL, rating_before BIGINT, rating_after BIGINT, PRIMARY KEY ("match", profile)
+        )""",
+        'CREATE INDEX played_listed ON played (profile, began_at, "match")',
+        """CREATE TABLE blocks (
+            profile TEXT NOT NULL, blocked TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (profile, blocked)
+        )""",
+        "CREATE INDEX blocks_blocked ON blocks (blocked)",
+        """CREATE TABLE reports (
+            "match" TEXT NOT NULL, seat INTEGER NOT NULL, at BIGINT NOT NULL, reporter TEXT NOT NULL,
+            reported TEXT NOT NULL, name TEXT NOT NULL, reason TEXT NOT NULL, text TEXT NOT NULL, resolved_at BIGINT,
+            PRIMARY KEY ("match", seat)
+        )""",
+        "CREATE INDEX reports_at ON reports (at)",
+        """CREATE TABLE bans (
+            who TEXT NOT NULL, at BIGINT NOT NULL, until BIGINT, reason TEXT NOT NULL, PRIMARY KEY (who)
+        )""",
+        "CREATE TABLE filtered_names (word TEXT NOT NULL, PRIMARY KEY (word))",
+    )
+)
+
+MIGRATIONS = (_MATCHES, _AUDIT_AND_PRESENCE, _RESPONSES_WITH_EVENTS, _PROFILES)  # the first one makes version 1
 VERSION = len(MIGRATIONS)
 
 
@@ -92,6 +144,16 @@ def version_of(connection: Connection) -> int | None:
         return None
     found = connection.execute(sql("SELECT value FROM meta WHERE \"key\" = 'version'")).scalar()
     return int(found) if found else None
+
+
+def check_version(connection: Connection) -> int:
+    """The version of a database, if it is this one; a database of another version, or none, is refused."""
+    version = version_of(connection)
+    if version is None:
+        raise NotAllowed("no_database.empty")
+    if version != VERSION:
+        raise NotAllowed("other_version.newer" if version > VERSION else "other_version.older")
+    return version
 
 
 def _set_meta(connection: Connection, key: str, value: str) -> None:

@@ -17,7 +17,16 @@ from sqlalchemy.exc import DBAPIError
 from ninefold.core.errors import NotAllowed, Refusal
 from ninefold.games import find_game
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import OPEN, SEATS, ClockRequest, First, MatchRequest, SeatRequest, Sides
+from ninefold.server.hosting.commands import (
+    OPEN,
+    SEATS,
+    ClockRequest,
+    First,
+    Identity,
+    MatchRequest,
+    SeatRequest,
+    Sides,
+)
 from ninefold.server.hosting.errors import unavailable
 from ninefold.server.hosting.model import HostedMatch, PresenceInfo
 from ninefold.server.hosting.seats import secret_idempotency_key, start_match
@@ -52,11 +61,13 @@ class PairingHost(Protocol):
         """True if somebody has joined a public match with this idempotency key."""
         ...
 
-    async def create(self, request: MatchRequest, key: str = "") -> Answer:
+    async def create(self, request: MatchRequest, key: str = "", *, identity: Identity | None = None) -> Answer:
         """A new match, or the one that was created with the same idempotency key."""
         ...
 
-    async def join(self, match: str, secret: str | None, name: str = "", key: str = "") -> Answer:
+    async def join(
+        self, match: str, secret: str | None, name: str = "", key: str = "", *, identity: Identity | None = None
+    ) -> Answer:
         """A seat in a match, or the one that was taken with the same idempotency key."""
         ...
 
@@ -67,13 +78,16 @@ class Pairing:
         self._lock = asyncio.Lock()
         self._answers: OrderedDict[str, Answer] = OrderedDict()
 
-    async def pair(self, game: str, clock: ClockRequest | None, name: str, key: str) -> Answer:
+    async def pair(
+        self, game: str, clock: ClockRequest | None, name: str, key: str, identity: Identity | None = None
+    ) -> Answer:
         """A seat in a match: of somebody who waits for the same, or in a new one in which the caller waits."""
         key = secret_idempotency_key(key)
         request = _match_request(game, clock, name, key)
         async with self._alone():
-            answer = self._answers.get(key) or await self._answer_again(request, name, key)
-            answer = answer or await self._join_somebody(request, name, key) or await self._wait(request, key)
+            answer = self._answers.get(key) or await self._answer_again(request, name, key, identity)
+            answer = answer or await self._join_somebody(request, name, key, identity)
+            answer = answer or await self._wait(request, key, identity)
             self._answers[key] = answer
             while len(self._answers) > MOST_ANSWERS:
                 self._answers.popitem(last=False)
@@ -93,25 +107,29 @@ class Pairing:
                 with contextlib.suppress(DBAPIError):  # a lost connection has lost its lock too
                     await asyncio.to_thread(locked.__exit__, None, None, None)
 
-    async def _answer_again(self, request: MatchRequest, name: str, key: str) -> Answer | None:
+    async def _answer_again(
+        self, request: MatchRequest, name: str, key: str, identity: Identity | None
+    ) -> Answer | None:
         """The answer to a request that was answered by another worker, or before a restart."""
         if await self._host.has_created(key):
-            return await self._wait(request, key)
+            return await self._wait(request, key, identity)
         for hosted in await self._host.live_matches(MOST_IN_PAGE):
             if self._host.has_joined(hosted, key):
-                return await self._join(hosted, name, key)
+                return await self._join(hosted, name, key, identity)
         return None
 
-    async def _join_somebody(self, request: MatchRequest, name: str, key: str) -> Answer | None:
+    async def _join_somebody(
+        self, request: MatchRequest, name: str, key: str, identity: Identity | None
+    ) -> Answer | None:
         for hosted in reversed(await self._host.open_matches(MOST_IN_PAGE)):  # the longest wait first
             if not _is_for(hosted, request) or not await self._is_somebody_there(hosted):
                 continue
-            with contextlib.suppress(NotAllowed):  # somebody else was faster
-                return await self._join(hosted, name, key)
+            with contextlib.suppress(NotAllowed):  # somebody else was faster, or one of the two blocks the other
+                return await self._join(hosted, name, key, identity)
         return None
 
-    async def _join(self, hosted: HostedMatch, name: str, key: str) -> Answer:
-        joined = await self._host.join(hosted.id, None, name, key)
+    async def _join(self, hosted: HostedMatch, name: str, key: str, identity: Identity | None) -> Answer:
+        joined = await self._host.join(hosted.id, None, name, key, identity=identity)
         return {"match": hosted.id, **joined, "waiting": False}
 
     async def _is_somebody_there(self, hosted: HostedMatch) -> bool:
@@ -120,8 +138,8 @@ class Pairing:
             here and holder.holder == "person" for here, holder in zip(present, hosted.seat_holders, strict=True)
         )
 
-    async def _wait(self, request: MatchRequest, key: str) -> Answer:
-        created = await self._host.create(request, key)
+    async def _wait(self, request: MatchRequest, key: str, identity: Identity | None) -> Answer:
+        created = await self._host.create(request, key, identity=identity)
         ((seat, token),) = created["seats"].items()
         side = str(start_match(request, 0).setup.side(seat))
         return {"match": created["match"], "seat": seat, "side": side, "token": token, "waiting": True}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ninefold.server.hosting.model import HostedMatch
     from ninefold.server.storage.reader import MatchSnapshot
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 LATER_SECONDS = 0.5
 
@@ -28,6 +28,9 @@ class Change:
     ``hosted`` is the match as this process has written it, if it has. ``only_log`` is True if nothing else has changed
     of it than its log, its clocks and what is counted.
     """
+
+    hosted: HostedMatch | None
+    only_log: bool
 
     def __init__(self, hosted: HostedMatch | None = None, *, only_log: bool = False) -> None:
         self.hosted, self.only_log = hosted, only_log

@@ -118,6 +118,9 @@ class MatchCache:
 class MatchSnapshot:
     """A match at one moment, as its readers see it. Documents are made once, when somebody asks for them."""
 
+    hosted: HostedMatch
+    presence: PresenceInfo
+
     def __init__(
         self,
         hosted: HostedMatch,
@@ -263,7 +266,7 @@ class MatchReader:
     ) -> MatchPage:
         """Public matches that somebody is at, the newest first."""
         since = self._cache.moment()
-        return await self._read(
+        return await self.query(
             lambda connection: self._public_matches(
                 connection, store.public_matches(connection, status, attendance, before, most + 1), most, since
             )
@@ -277,7 +280,7 @@ class MatchReader:
         last = (rows[most - 1].created_at, rows[most - 1].id) if len(rows) > most else None
         return MatchPage([hosted for hosted in found.values() if hosted], last)
 
-    async def _read(self, query: Callable[[Connection], T]) -> T:
+    async def query(self, query: Callable[[Connection], T]) -> T:
         try:
             return await asyncio.to_thread(self._run, query)
         except _FAILURES:

@@ -20,6 +20,7 @@ from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.deletion import delete_requested, requested_deletions
+from ninefold.server.storage.moderation import Moderation
 from ninefold.server.storage.presence import Presence
 from ninefold.server.storage.steady_clock import MOST_AHEAD_MS
 from ninefold.server.storage.writer import DatabaseTask
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 DAY_MS = 86_400_000
 WATCH_SECONDS = 0.5  # between two looks for calls of the database that hang
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 OutageList = list[tuple[int, int]]
 
@@ -47,7 +48,7 @@ def record_heartbeat(connection: Connection, now: int, longest_silence: int) -> 
 
 class Scheduler:
     """``write`` submits a write and waits for its response; ``on_delete`` is called with matches that were deleted;
-    ``take_over`` lets a computer act here for whom no worker computes."""
+    ``take_over`` lets a computer act here for whom no worker computes; ``keep_profiles`` is housekeeping too."""
 
     def __init__(
         self,
@@ -59,6 +60,8 @@ class Scheduler:
         presence: Presence,
         bots: Bots,
         config: ServiceConfig,
+        moderation: Moderation,
+        keep_profiles: Callable[[], Awaitable[None]],
     ) -> None:
         self._database = database
         self._now = now
@@ -68,6 +71,8 @@ class Scheduler:
         self._presence = presence
         self._bots = bots
         self._config = config
+        self._moderation = moderation
+        self._keep_profiles = keep_profiles
         self._begun_at = now()  # when the last transaction began
         self.outages: OutageList = []
         self.counts: dict[str, int] = {}  # of open and live matches
@@ -135,9 +140,11 @@ class Scheduler:
         while True:
             await asyncio.sleep(self._config.heartbeat_seconds)
             with contextlib.suppress(Refusal):
-                self.outages = await self._write(
-                    lambda connection: record_heartbeat(connection, self._now(), self._config.outage_ms)
-                )
+                self.outages = await self._write(self._beat)
+
+    def _beat(self, connection: Connection) -> OutageList:
+        self._moderation.refresh(connection)
+        return record_heartbeat(connection, self._now(), self._config.outage_ms)
 
     async def refresh_presence(self) -> None:
         while True:
@@ -149,6 +156,7 @@ class Scheduler:
             try:
                 await self.delete_old_matches()
                 await self.prune()
+                await self._keep_profiles()
             except (Refusal, DBAPIError):
                 pass  # the database is unavailable; next time
             except Exception:

@@ -39,6 +39,11 @@ EVENTS = Table(
     Column("at", BigInteger, nullable=False),
     Column("left", Text),  # both remaining times after the event
     Column("body", Text, nullable=False),  # the line of the log
+    # Since version 3: the request that led to the event, and to those that follow it without one.
+    Column("requested_by", Integer),  # the seat
+    Column("request", Text),  # the idempotency key
+    Column("request_digest", Text),
+    Column("response", Text),
 )
 
 SEAT_HOLDERS = Table(
@@ -51,16 +56,8 @@ SEAT_HOLDERS = Table(
     Column("invitation", Text, nullable=False),
     Column("code", Text, nullable=False),
     Column("code_until", BigInteger, nullable=False),
-)
-
-RESPONSES = Table(
-    "answers",
-    METADATA,
-    Column("match", Text, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("request", Text, primary_key=True),
-    Column("body", Text, nullable=False),
-    Column("text", Text, nullable=False),
+    Column("profile", Text, nullable=False, server_default=""),  # since version 4
+    Column("rating", Text, nullable=False, server_default=""),
 )
 
 OUTAGES = Table(
@@ -85,4 +82,75 @@ PRESENCE = Table(
     Column("seen_at", BigInteger, nullable=False),
 )
 
-MATCH_TABLES = (EVENTS, SEAT_HOLDERS, RESPONSES, REFUSED, PRESENCE)
+# Since version 4. A profile's id is derived from its key, which is stored nowhere. Ratings are in millionths: whole
+# numbers are the same in both databases and in backups.
+PROFILES = Table(
+    "profiles",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),  # person or agent
+    Column("shared", Integer, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("profiles_created", "created_at"),
+)
+STANDINGS = Table(
+    "standings",
+    METADATA,
+    Column("profile", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("opponents", Text, primary_key=True),  # people, agents or computers
+    Column("wins", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    Column("losses", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),  # of these games
+    Column("rating", BigInteger, nullable=False),
+    Column("deviation", BigInteger, nullable=False),
+    Column("volatility", BigInteger, nullable=False),
+    Column("rated_at", BigInteger, nullable=False),
+)
+PLAYED_MATCHES = Table(
+    "played",
+    METADATA,
+    Column("match", Text, primary_key=True),
+    Column("profile", Text, primary_key=True),
+    Column("began_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Column("score", Text, nullable=False),  # win, draw, loss or none; empty while it is played
+    Column("rating_before", BigInteger),
+    Column("rating_after", BigInteger),
+    Index("played_listed", "profile", "began_at", "match"),
+)
+BLOCKS = Table(
+    "blocks",
+    METADATA,
+    Column("profile", Text, primary_key=True),
+    Column("blocked", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index("blocks_blocked", "blocked"),
+)
+REPORTS = Table(
+    "reports",
+    METADATA,
+    Column("match", Text, primary_key=True),
+    Column("seat", Integer, primary_key=True),  # of the player who reports the other one
+    Column("at", BigInteger, nullable=False),
+    Column("reporter", Text, nullable=False),  # profiles, or empty
+    Column("reported", Text, nullable=False),
+    Column("name", Text, nullable=False),  # of the player who is reported
+    Column("reason", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("resolved_at", BigInteger),
+    Index("reports_at", "at"),
+)
+BANS = Table(
+    "bans",
+    METADATA,
+    Column("who", Text, primary_key=True),  # a profile or an address
+    Column("at", BigInteger, nullable=False),
+    Column("until", BigInteger),
+    Column("reason", Text, nullable=False),
+)
+FILTERED_NAMES = Table("filtered_names", METADATA, Column("word", Text, primary_key=True))
+
+MATCH_TABLES = (EVENTS, SEAT_HOLDERS, REFUSED, PRESENCE, PLAYED_MATCHES)

@@ -36,6 +36,7 @@ from ninefold.server.hosting.commands import (
     Create,
     HandlerContext,
     Handover,
+    Identity,
     Join,
     Lease,
     MatchRequest,
@@ -52,8 +53,10 @@ from ninefold.server.storage.bots import EXTRA, Bots, Compute, MoveProcesses
 from ninefold.server.storage.config import PAGE_SIZE, REQUESTER, ServiceConfig
 from ninefold.server.storage.database import Database, unusable
 from ninefold.server.storage.migrations import migrate
+from ninefold.server.storage.moderation import Moderation
 from ninefold.server.storage.pairing import Pairing
 from ninefold.server.storage.presence import POLLING_MS, WORKER_MS, Presence
+from ninefold.server.storage.profile_service import ProfileService
 from ninefold.server.storage.pubsub import Change, NotificationListener, PubSub, Subscription
 from ninefold.server.storage.reader import (
     MatchCache,
@@ -77,7 +80,7 @@ from ninefold.server.storage.writer import (
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 Response = dict[str, Any]
 
@@ -97,6 +100,10 @@ class Service:
     batch of writes.
     """
 
+    bots: Bots
+    presence: Presence
+    scheduler: Scheduler
+
     def __init__(
         self,
         data: Path,
@@ -111,17 +118,18 @@ class Service:
         self._url = url
         self._config = config
         self._clock = SteadyClock(now)
-        self.now = self._clock.now  # UTC in milliseconds
+        self.now: Callable[[], int] = self._clock.now  # UTC in milliseconds
         self._has_own_clock = now is not None
         self._trace = trace
-        self.cache = MatchCache(config.cached)
-        self.pubsub = PubSub()
+        self.cache: MatchCache = MatchCache(config.cached)
+        self.pubsub: PubSub = PubSub()
+        self.moderation: Moderation = Moderation()
         self._processes = MoveProcesses(config.engines + EXTRA)
         self.bots = Bots(compute or self._processes.compute, self._act_as_bot, self._lease, self.now, config.engines)
         self._tasks: list[asyncio.Task[None]] = []
         self._listener: NotificationListener | None = None
-        self.moves = 0  # made since the start
-        self.stopping = False
+        self.moves: int = 0  # made since the start
+        self.stopping: bool = False
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -132,8 +140,9 @@ class Service:
         write = self._submit_later if database.is_postgres else None
         self.presence = Presence(worker, self.now, self.pubsub.publish, write, self.pubsub.publish_later)
         self.scheduler = Scheduler(
-            database, self.now, self.submit, self._on_delete, self._take_over, self.presence, self.bots, self._config
-        )
+            database, self.now, self.submit, self._on_delete, self._take_over, self.presence, self.bots, self._config,
+            self.moderation, self._keep_profiles,
+        )  # fmt: skip
         try:
             self._key = await asyncio.to_thread(self._prepare)
         except DBAPIError as error:
@@ -144,6 +153,7 @@ class Service:
             raise
         self._reader = MatchReader(database, self.cache)
         self._writer = Writer(database, self.cache, self._context, self._on_batch, self._on_begin, self._trace)
+        self.profiles = ProfileService(self._reader, self.now, self.submit, self.moderation)
         self._pairing = Pairing(database, self)
         self._writer.start()
         if database.is_postgres:
@@ -153,6 +163,9 @@ class Service:
             self._listener.start()
         self._tasks = [self._loop.create_task(loop) for loop in self.scheduler.loops()]
 
+    async def _keep_profiles(self) -> None:
+        await self.profiles.housekeeping()
+
     def _prepare(self) -> bytes:
         with self._database.writer.begin() as connection:
             migrate(connection)
@@ -160,6 +173,7 @@ class Service:
                 self._clock.set(shared_state.database_time(connection))
             self._clock.start_after(shared_state.alive_at(connection) or 0)
             self.scheduler.end_outage(connection)
+            self.moderation.refresh(connection)
             if not self._database.is_postgres:
                 store.end_leases(connection)  # of the process before this one
             return shared_state.secret(connection)
@@ -193,9 +207,15 @@ class Service:
 
     # Commands
 
-    async def create(self, request: MatchRequest, key: str = "", *, once: bool = False) -> Response:
+    async def create(
+        self, request: MatchRequest, key: str = "", *, once: bool = False, identity: Identity | None = None
+    ) -> Response:
         """A new match. A repeat with the same idempotency key gets the same response; another request is refused.
-        ``once``: a repeat is refused too, so the key need not be a secret: it opens nothing."""
+        ``once``: a repeat is refused too, so the key need not be a secret: it opens nothing. ``identity`` is the
+        profile of who takes a seat."""
+        self.profiles.check_requester()
+        for seat in request.seats:
+            self.profiles.check_name(seat.name)
         counts = self.scheduler.counts
         if counts.get("open", 0) + counts.get("live", 0) >= self._config.matches:
             raise NotAllowed("too_many.matches")
@@ -203,7 +223,7 @@ class Service:
         one, two, watch, seed = (tokens.derived(self._key, part, key) for part in ("1", "2", "watch", "seed"))
         if request.seed is None:
             request = request._replace(seed=int(tokens.digest(seed)[:8], 16))
-        command = Create(self._new_match_id(key), request, (one, two, watch), once)
+        command = Create(self._new_match_id(key), request, (one, two, watch), once, identity)
         self._check_engine(command.match, request)
         counting = self.bots.computer_matches.creating(command.match, REQUESTER.get())
         with counting if _is_between_computers(request) else contextlib.nullcontext():
@@ -233,9 +253,11 @@ class Service:
         """True if somebody has joined a public match with this idempotency key."""
         return is_joined(hosted, key, self._key)
 
-    async def pair(self, game: str, clock: ClockRequest | None, name: str = "", key: str = "") -> Response:
+    async def pair(
+        self, game: str, clock: ClockRequest | None, name: str = "", key: str = "", identity: Identity | None = None
+    ) -> Response:
         """A seat against somebody who asks for the same, or in a match in which the caller waits for them."""
-        paired = await self._pairing.pair(game, clock, name, key)
+        paired = await self._pairing.pair(game, clock, name, key, identity)
         self.presence.record_request(paired["match"], Viewer(paired["seat"]))
         return paired
 
@@ -257,10 +279,20 @@ class Service:
             raise NotAllowed("too_many.computers")
 
     async def join(
-        self, match: str, secret: str | None, name: str = "", key: str = "", *, once: bool = False
+        self,
+        match: str,
+        secret: str | None,
+        name: str = "",
+        key: str = "",
+        *,
+        once: bool = False,
+        identity: Identity | None = None,
     ) -> Response:
-        """A seat for the bearer of an invitation, or in a public match. ``once`` is as in ``create``."""
-        joined: Response = await self._execute(Join(match, secret, name, self._key_of_seat(key, once=once), once))
+        """A seat for the bearer of an invitation, or in a public match. The rest is as in ``create``."""
+        self.profiles.check_requester()
+        self.profiles.check_name(name)
+        command = Join(match, secret, name, self._key_of_seat(key, once=once), once, identity)
+        joined: Response = await self._execute(command)
         self.presence.record_request(match, Viewer(joined["seat"]))
         return joined
 
@@ -311,6 +343,7 @@ class Service:
 
     async def rematch(self, match: str, token: str | None) -> Response:
         """Offer a rematch, or accept the one that the other player has offered. A declined one is offered anew."""
+        await self.profiles.check_rematch(match, token)
         id = tokens.new_id()
         again: Response = await self._execute_for_seat(Rematch(match, token, id))
         if again["match"] != id and await self._is_declined(again["match"]):

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy import text as sql
 from sqlalchemy.exc import DBAPIError
 
-from ninefold.match.clock import ClockState, Outages, TimeControl
+from ninefold.match.clock import ClockState, Outages, TimeControl, first_lag_quotas
 from ninefold.match.log import continue_log, event_json, head_fields, read_log
 from ninefold.match.match import Match
 from ninefold.match.state import Setup
@@ -37,14 +37,13 @@ from ninefold.server.storage.schema import (
     MATCHES,
     PRESENCE,
     REFUSED,
-    RESPONSES,
     SEAT_HOLDERS,
 )
 
 CHANNEL = "ninefold"
 MOST_ATTENDED = 30_000  # SQLite takes a few more parameters than that
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 Rows = list[dict[str, Any]]
 
@@ -61,45 +60,74 @@ def load(
         return {}
     older = {match: cached[match] for match in ids if match in cached and cached[match].match.events}
     events = _events(connection, {match: len(older[match].match.events) - 1 if match in older else 0 for match in ids})
-    parts = [_by_match(connection, table, ids) for table in (SEAT_HOLDERS, RESPONSES, REFUSED)]
+    parts = [_by_match(connection, table, ids) for table in (SEAT_HOLDERS, REFUSED)]
     found, misfits = {}, []
     for row in connection.execute(_BY_ID, {"ids": ids}):
-        lines = events.get(row.id, [])
+        stored, before = events.get(row.id, []), older.get(row.id)
         try:
-            match = (
-                _continued(older[row.id], row, lines) if row.id in older else read_log("\n".join([row.head, *lines]))
-            )
-            found[row.id] = _hosted_match(row, match, *(part.get(row.id, []) for part in parts))
+            log_of_match = _continued(before, row, stored) if before else _whole(row, stored)
+            found[row.id] = _hosted_match(row, log_of_match, *(part.get(row.id, []) for part in parts))
         except Exception as error:
-            if row.id in older:
+            if before:
                 misfits.append(row.id)
             else:
                 log.error("match unreadable", exc_info=error, extra={"facts": {"match": row.id}})
     return found | load(connection, misfits)
 
 
-def _events(connection: Connection, since: Mapping[str, int]) -> dict[str, list[str]]:
-    """The lines of the log of each match, from an event on."""
+class EventRow(NamedTuple):
+    """The line of an event, and the request that led to it. Other events of the same request have none."""
+
+    body: str
+    seat: int | None
+    request: str | None
+    digest: str | None
+    response: str | None
+
+
+class StoredLog(NamedTuple):
+    """The log of a match, and the responses that are stored with its events."""
+
+    match: Match
+    responses: Responses
+
+
+def _events(connection: Connection, since: Mapping[str, int]) -> dict[str, list[EventRow]]:
+    """The stored events of each match, from one on."""
     statement = _EVENTS_SINCE.format(", ".join([_PAIR[connection.dialect.paramstyle]] * len(since)))
-    found: dict[str, list[str]] = {}
-    for match, body in connection.exec_driver_sql(statement, tuple(chain.from_iterable(since.items()))):
-        found.setdefault(match, []).append(body)
+    found: dict[str, list[EventRow]] = {}
+    for match, *fields in connection.exec_driver_sql(statement, tuple(chain.from_iterable(since.items()))):
+        found.setdefault(match, []).append(EventRow(*fields))
     return found
 
 
-def _continued(cached: HostedMatch, row: Row[Any], lines: Sequence[str]) -> Match:
+def _whole(row: Row[Any], events: Sequence[EventRow]) -> StoredLog:
+    match = read_log("\n".join([row.head, *(event.body for event in events)]))
+    return StoredLog(match, _with_responses(Responses(), events))
+
+
+def _continued(cached: HostedMatch, row: Row[Any], events: Sequence[EventRow]) -> StoredLog:
     """A cached match with what followed, from its last event on. Raises an error unless it is an earlier state of the
     stored one: it may be of another match with the same id, or of a state that the database has lost."""
-    match = cached.match
+    match, (last, *following) = cached.match, events
     is_earlier = (
         cached.revision < row.revision
         and cached.created_at == row.created_at
         and _head_text(match.setup) == row.head
-        and lines[:1] == [event_json(match.events[-1])]
+        and last.body == event_json(match.events[-1])
     )
-    if not is_earlier or (continued := continue_log(match, lines[1:])).version != row.version:
+    if not is_earlier or (continued := continue_log(match, [one.body for one in following])).version != row.version:
         raise ValueError("the cached match is not an earlier state of the stored one")
-    return continued
+    return StoredLog(continued, _with_responses(cached.responses, following))
+
+
+def _with_responses(known: Responses, events: Sequence[EventRow]) -> Responses:
+    """The known responses and those of some events, in a new object: others may go on from the same cached match."""
+    found = dict(known)
+    for _, seat, request, digest, response in events:
+        if seat is not None and request is not None and digest is not None and response is not None:
+            found[seat, request] = StoredResponse(digest, response)
+    return Responses({key: (number, response) for number, (key, response) in enumerate(found.items())})
 
 
 def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
@@ -109,30 +137,23 @@ def _by_match(connection: Connection, table: Table, ids: Sequence[str]) -> dict[
     return found
 
 
-def _hosted_match(
-    row: Row[Any], match: Match, seat_holders: Sequence[Any], answers: Sequence[Any], refused: Sequence[Any]
-) -> HostedMatch:
-    settings = {"show_moves": True, "show_lines": True, **json.loads(row.settings)}  # older matches did not say
+def _hosted_match(row: Row[Any], stored: StoredLog, seat_holders: Sequence[Any], refused: Sequence[Any]) -> HostedMatch:
+    # Older matches did not say everything.
+    settings = {"show_moves": True, "show_lines": True, "rated": False, **json.loads(row.settings)}
     clock = settings.pop("clock")
     first, second = (SeatHolder(*seat_holder[2:]) for seat_holder in seat_holders)
-    time = json.loads(row.clock) if row.clock else None
     return HostedMatch(
         row.id,
-        match,
+        stored.match,
         Settings(clock=TimeControl(*clock) if clock else None, **settings),
         (first, second),
         row.created_at,
         row.touched_at,
-        ClockState((time[0], time[1]), time[2]) if time else None,
+        _read_clock(row.clock, TimeControl(*clock)) if row.clock and clock else None,
         row.watch,
         row.rematch,
         row.lease_until,
-        Responses(
-            {
-                (answer.seat, answer.request): (number, StoredResponse(answer.body, answer.text))
-                for number, answer in enumerate(answers)
-            }
-        ),
+        stored.responses,
         tuple((line.number, line.body) for line in refused),
         row.revision,
         row.due_at,
@@ -160,7 +181,7 @@ class MatchNotStored(Exception):
 class ChangeSet:
     """The rows that a batch of commands changes, written with one statement for each table.
 
-    A move in a running match is an event, a response and four columns of the match, and touches no index of it.
+    A move in a running match is an event, with the response, and four columns of the match, and touches no index of it.
     These rows are tuples for the driver; the others, which are few, go through SQLAlchemy.
     """
 
@@ -171,16 +192,20 @@ class ChangeSet:
         self.events: list[tuple[Any, ...]] = []
         self.new_seat_holders: Rows = []
         self.seat_holders: Rows = []
-        self.responses: list[tuple[Any, ...]] = []
         self.refused: Rows = []
         self.trimmed: Rows = []
 
     def add_events(self, before: HostedMatch | None, after: HostedMatch) -> None:
-        """The events of one command, with the remaining times after it."""
-        known = len(before.match.events) if before else 0
+        """The events of one command with the remaining times after it, and its response with the first of them."""
+        known, answered = (len(before.match.events), len(before.responses)) if before else (0, 0)
         left = json.dumps(after.clock.left) if after.clock else None
+        requests: list[tuple[object, ...]] = [(*key, *answer) for key, answer in after.responses.since(answered)]
+        (request,) = requests or [_NO_REQUEST]
         for index, event in enumerate(after.match.events[known:], known):
-            self.events.append((after.id, index, event.at, left, event_json(event)))
+            self.events.append((after.id, index, event.at, left, event_json(event), *request))
+            request = _NO_REQUEST
+        if request is not _NO_REQUEST:
+            raise ValueError("a response without an event is stored nowhere")
 
     def add_match(self, before: HostedMatch | None, after: HostedMatch) -> None:
         """The changes of all commands to a match, without its events."""
@@ -191,8 +216,6 @@ class ChangeSet:
             self.went_on.append((after.revision, version, after.touched_at, _clock_text(after.clock), after.id))
         else:
             self.matches.append(_match_row(after))
-        for key, response in after.responses.since(len(before.responses) if before else 0):
-            self.responses.append((after.id, *key, *response))
         if before and after.seat_holders is before.seat_holders and after.refused is before.refused:
             return
         for seat, seat_holder in enumerate(after.seat_holders, 1):
@@ -212,11 +235,7 @@ class ChangeSet:
                 notify(connection, notifications)
 
     def _write(self, connection: Connection, cursor: Any) -> None:
-        for hot, tuples in (
-            (_INSERT_EVENT, self.events),
-            (_INSERT_RESPONSE, self.responses),
-            (_UPDATE_WENT_ON, self.went_on),
-        ):
+        for hot, tuples in ((_INSERT_EVENT, self.events), (_UPDATE_WENT_ON, self.went_on)):
             if tuples:
                 cursor.executemany(hot[connection.dialect.paramstyle], tuples)
                 if hot is _UPDATE_WENT_ON:
@@ -263,12 +282,16 @@ def _for_drivers(statement: str) -> dict[str, str]:
     return {"qmark": statement, "pyformat": statement.replace("?", "%s")}
 
 
-_INSERT_EVENT = _for_drivers('INSERT INTO events ("match", "index", at, "left", body) VALUES (?, ?, ?, ?, ?)')
-_INSERT_RESPONSE = _for_drivers('INSERT INTO answers ("match", seat, request, body, text) VALUES (?, ?, ?, ?, ?)')
+_NO_REQUEST = (None, None, None, None)
+_INSERT_EVENT = _for_drivers(
+    'INSERT INTO events ("match", "index", at, "left", body, requested_by, request, request_digest, response)'
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _UPDATE_WENT_ON = _for_drivers("UPDATE matches SET revision = ?, version = ?, touched_at = ?, clock = ? WHERE id = ?")
 # Both databases call the columns of VALUES so.
 _EVENTS_SINCE = (
-    'SELECT "match", body FROM events JOIN (VALUES {}) AS since'
+    'SELECT "match", body, requested_by, request, request_digest, response'
+    " FROM events JOIN (VALUES {}) AS since"
     ' ON "match" = since.column1 AND "index" >= since.column2 ORDER BY "match", "index"'
 )
 _PAIR = _for_drivers("(?, ?)")
@@ -281,7 +304,7 @@ _LOCK = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
 _NOTIFY = sql("SELECT pg_notify(:channel, :payload)")
 _OF_MATCHES = {
     table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
-    for table in (SEAT_HOLDERS, RESPONSES, REFUSED)
+    for table in (SEAT_HOLDERS, REFUSED)
 }
 _INSERT = {table: table.insert() for table in (MATCHES, SEAT_HOLDERS, REFUSED)}
 _UPDATE_MATCH = update(MATCHES).where(MATCHES.c.id == bindparam("the_id"))
@@ -322,7 +345,13 @@ def _only_went_on(before: HostedMatch, after: HostedMatch) -> bool:
 
 
 def _clock_text(clock: ClockState | None) -> str | None:
-    return json.dumps([*clock.left, clock.since]) if clock else None
+    return json.dumps([*clock.left, clock.since, *clock.lag_quotas]) if clock else None
+
+
+def _read_clock(text: str, control: TimeControl) -> ClockState:
+    x, o, since, *quotas = json.loads(text)
+    one, two = quotas or first_lag_quotas(control)  # older matches had none
+    return ClockState((x, o), since, (one, two))
 
 
 def _head_text(setup: Setup) -> str:

@@ -21,7 +21,7 @@ from ninefold.server.hosting.commands import Command, HandlerContext
 from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_match
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage import store
+from ninefold.server.storage import profiles, store
 from ninefold.server.storage.database import (
     Database,
     changed_rows,
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     import asyncio
 
 LARGEST_BATCH = 256
-CHECKPOINT = 3_000  # rows (a move is three) after which SQLite's log is written back once nobody waits
-LATE_CHECKPOINT = 30_000  # or whoever waits
+CHECKPOINT = 2_000  # rows (a move is two) after which SQLite's log is written back once nobody waits
+LATE_CHECKPOINT = 20_000  # or whoever waits
 MOST_SLOW = 2  # writes of a batch for which the database takes too long; the others are not tried then
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 TraceBatch = Callable[[int], AbstractContextManager[object]]  # called with the size of a batch
 DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same thread and transaction
@@ -57,7 +57,7 @@ class PendingResponse:
         self._on_response = on_response
         self._result: Any = None
         self._error: BaseException | None = None
-        self.is_done = False
+        self.is_done: bool = False
 
     def done(self) -> bool:
         return self.is_done
@@ -132,7 +132,7 @@ class Writer:
         self._on_batch = on_batch
         self._on_begin = on_begin
         self._trace = trace
-        self.is_disconnected = False  # True if the database was away at the last transaction
+        self.is_disconnected: bool = False  # True if the database was away at the last transaction
         self._committed_at = time.monotonic()
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
@@ -346,6 +346,7 @@ class _Transaction:
     def save(self, *, notify: bool) -> list[BatchChange]:
         """Write the matches that have changed, and return them."""
         changes: list[BatchChange] = []
+        of_profiles: list[BatchChange] = []  # those in which somebody has a profile
         for match, after in self._now.items():
             before = self._before.get(match)
             if after is before:
@@ -354,6 +355,11 @@ class _Transaction:
             hosted = after._replace(revision=after.revision + 1, due_at=due_at)
             self._change_set.add_match(before, hosted)
             changes.append((before, hosted))
+            one, two = hosted.seat_holders
+            if one.profile or two.profile:
+                of_profiles.append((before, hosted))
+        if of_profiles:
+            profiles.record(self._connection, of_profiles, self._context.now)
         notifications = [store.notification_of(hosted) for _, hosted in changes] if notify else ()
         self._change_set.write(self._connection, notifications)
         return changes

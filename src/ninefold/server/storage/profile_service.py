@@ -1,0 +1,344 @@
+"""The profiles of a service: by their keys for their owners, by their ids for others if they are shared."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.text import clean, clean_name
+from ninefold.games import all_games
+from ninefold.match import actions
+from ninefold.match.log import write_log
+from ninefold.server.hosting import tokens
+from ninefold.server.hosting.commands import Act, Command, Forget, Identity
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.hosting.profiles import (
+    LEAST_MOVES,
+    PlayedDoc,
+    Profile,
+    ProfileDoc,
+    ProfileKind,
+    ProfileStanding,
+    StandingDoc,
+    StandingKey,
+)
+from ninefold.server.hosting.seats import seat_of
+from ninefold.server.storage import moderation, profiles
+from ninefold.server.storage.config import REQUESTER
+from ninefold.server.storage.moderation import Moderation, PlayerReport, ReportReason
+from ninefold.server.storage.profiles import MILLION, PlayedRow
+from ninefold.server.storage.reader import MatchReader, without_seed
+from ninefold.server.storage.writer import DatabaseTask
+
+SHORTEST_KEY = 32  # characters of a key
+MOST_BLOCKS = 500  # of one profile
+BATCH = 50  # matches that are read, or forgotten, at a time
+LONGEST_TEXT = 280  # of a report
+
+
+class PlayedPage(NamedTuple):
+    matches: list[PlayedDoc]
+    next: str | None
+
+
+class ProfileService:
+    """``write`` submits a write and waits for its response."""
+
+    def __init__(
+        self,
+        reader: MatchReader,
+        now: Callable[[], int],
+        write: Callable[[Command | DatabaseTask], Awaitable[Any]],
+        moderation: Moderation,
+    ) -> None:
+        self._reader, self._now, self._write, self._moderation = reader, now, write, moderation
+
+    # Taking seats
+
+    async def identity(
+        self, key: str | None, *, game: str = "", match: str = "", kind: ProfileKind | None = None
+    ) -> Identity | None:
+        """With which profile the bearer of a key takes a seat in a game, or in a match; None without a key."""
+        self.check_requester()
+        if key is None:
+            return None
+        profile = await self._owned(key)
+        if kind and profile.kind != kind:
+            raise NotAllowed("bad_key.kind")
+        self._moderation.check(profile.id, self._now())
+        game = game or (await self._reader.hosted(match)).match.game.id
+        avoided = await self._reader.query(lambda connection: profiles.strangers(connection, profile.id))
+        rating = (await self._standing(profile, game)).shown(self._now()) if profile.shared else ""
+        return Identity(profile.id, profile.name, rating, frozenset(avoided))
+
+    def check_requester(self) -> None:
+        """Refuse an address that the operator has banned."""
+        self._moderation.check(REQUESTER.get(), self._now())
+
+    def check_name(self, name: str) -> None:
+        """Refuse a name that the operator filters."""
+        self._moderation.check_name(clean_name(name))
+
+    async def _standing(self, profile: Profile, game: str) -> ProfileStanding:
+        standings = await self._standings(profile.id)
+        return standings.get((profile.id, game, "agents" if profile.kind == "agent" else "people"), ProfileStanding())
+
+    async def check_rematch(self, match: str, token: str | None) -> None:
+        """Refuse a rematch of players one of whom blocks the other, or whom the operator has banned."""
+        self.check_requester()
+        hosted = await self._reader.hosted(match)
+        holder = hosted.seat_holder(seat_of(hosted, token))
+        if not holder.profile:
+            return
+        self._moderation.check(holder.profile, self._now())
+        avoided = await self._reader.query(lambda connection: profiles.strangers(connection, holder.profile))
+        if any(one.profile in avoided for one in hosted.seat_holders):
+            raise NotAllowed("blocked")
+
+    # One's own profile
+
+    async def save(
+        self, key: str | None, name: str, kind: ProfileKind = "person", *, shared: bool = False
+    ) -> ProfileDoc:
+        """Create the profile of a key, or change it. The kind of a profile stays what it was."""
+        self.check_requester()
+        if key is None:
+            raise NotAllowed("no_profile_key")
+        if len(key) < SHORTEST_KEY:
+            raise Unreadable("guessable_key", least=SHORTEST_KEY, most=tokens.LONGEST)
+        id, name = tokens.profile_id(key), clean_name(name)
+        self._moderation.check(id, self._now())
+        if not name:
+            raise NotAllowed("bad_name.empty")
+        self._moderation.check_name(name)
+        profile = Profile(id, name, kind, shared, self._now())
+        await self._write(lambda connection: profiles.save(connection, profile))
+        return await self.own(key)
+
+    async def own(self, key: str | None) -> ProfileDoc:
+        return await self._document(await self._owned(key))
+
+    async def shared(self, id: str) -> ProfileDoc:
+        """A profile that its owner shares."""
+        return await self._document(await self._shared(id))
+
+    async def _owned(self, key: str | None) -> Profile:
+        if key is None:
+            raise NotAllowed("no_profile_key")
+        found = await self._find(tokens.profile_id(key))
+        if found is None:
+            raise NotAllowed("bad_key")
+        return found
+
+    async def _shared(self, id: str) -> Profile:
+        found = await self._find(id)
+        if found is None or not found.shared:
+            raise NotAllowed("no_such_profile")
+        return found
+
+    async def _find(self, id: str) -> Profile | None:
+        return (await self._reader.query(lambda connection: profiles.find(connection, [id]))).get(id)
+
+    async def _standings(self, id: str) -> dict[StandingKey, ProfileStanding]:
+        return await self._reader.query(lambda connection: profiles.standings_of(connection, [id]))
+
+    async def _document(self, profile: Profile) -> ProfileDoc:
+        standings, now = await self._standings(profile.id), self._now()
+        return {
+            "id": profile.id,
+            "name": profile.name,
+            "kind": profile.kind,
+            "shared": profile.shared,
+            "created_at": profile.created_at,
+            "standings": [_standing_doc(key, standing, now) for key, standing in standings.items()],
+        }
+
+    # Matches
+
+    async def matches(self, key: str | None, before: str | None, most: int, *, running: bool = False) -> PlayedPage:
+        """One's own matches, the newest first. ``next`` of a page is the ``before`` of the next one."""
+        return await self._page((await self._owned(key)).id, before, most, running=running)
+
+    async def match(self, key: str | None, match: str) -> PlayedDoc:
+        """One's own match, with what it has done to the rating."""
+        profile = (await self._owned(key)).id
+        hosted = await self._reader.hosted(match)
+        row = await self._reader.query(lambda connection: profiles.played_match(connection, profile, match))
+        if row is None:
+            raise NotAllowed("not_your_match")
+        return _played_doc(row, hosted)
+
+    async def shared_matches(self, id: str, before: str | None, most: int) -> PlayedPage:
+        """The public matches of a shared profile that have ended."""
+        page = await self._page((await self._shared(id)).id, before, most)
+        public = [one for one in page.matches if one["status"] == "ended" and not one["private"]]
+        return PlayedPage(public, page.next)
+
+    async def _page(self, profile: str, before: str | None, most: int, *, running: bool = False) -> PlayedPage:
+        time, _, match = (before or "").partition("-")
+        start = (int(time), match) if before else None
+        rows = await self._reader.query(
+            lambda connection: profiles.played(connection, profile, start, most + 1, running=running)
+        )
+        last = rows[most - 1] if len(rows) > most else None
+        found = await self._hosted([row.match for row in rows[:most]])
+        documents = [_played_doc(row, found[row.match]) for row in rows[:most] if row.match in found]
+        return PlayedPage(documents, f"{last.began_at}-{last.match}" if last else None)
+
+    async def _hosted(self, matches: list[str]) -> dict[str, HostedMatch]:
+        """Those of these matches that can be read."""
+        found = await asyncio.gather(*map(self._reader.hosted, matches), return_exceptions=True)
+        return {one.id: one for one in found if isinstance(one, HostedMatch)}
+
+    async def export(self, key: str | None) -> AsyncIterator[str]:
+        """All that is stored about the owner of a key, as JSON lines: the profile, then each match with its log."""
+        profile = await self._owned(key)
+        reported = await self._reader.query(lambda connection: moderation.reports_by(connection, profile.id))
+        head = {
+            "profile": await self._document(profile),
+            "blocks": await self.blocks(key),
+            "reports": [report._asdict() for report in reported],
+        }
+        return self._export(profile.id, head)
+
+    async def _export(self, profile: str, head: dict[str, Any]) -> AsyncIterator[str]:
+        yield json.dumps(head, ensure_ascii=False) + "\n"
+        before: str | None = None
+        while True:
+            page = await self._page(profile, before, BATCH)
+            found = await self._hosted([one["match"] for one in page.matches])
+            for played in page.matches:
+                if hosted := found.get(played["match"]):
+                    line = {"match": played, "log": write_log(without_seed(hosted.match), checksum=False)}
+                    yield json.dumps(line, ensure_ascii=False) + "\n"
+            before = page.next
+            if before is None:
+                return
+
+    # Deletion
+
+    async def delete(self, key: str | None) -> None:
+        """Delete a profile with its ratings, and its name in all matches. Rated matches that are being played are
+        resigned first: the opponent is not to lose a win by it."""
+        profile = (await self._owned(key)).id
+        await self._resign_rated(key, profile)
+        await self._write(lambda connection: profiles.delete(connection, profile))
+        await self.forget(profile)
+
+    async def _resign_rated(self, key: str | None, profile: str) -> None:
+        running = await self._reader.query(
+            lambda connection: profiles.played(connection, profile, None, moderation.MOST_LISTED, running=True)
+        )
+        for hosted in (await self._hosted([row.match for row in running])).values():
+            if hosted.is_rated and hosted.status == "live" and len(hosted.match.state.moves) >= LEAST_MOVES:
+                await self._write_unless_refused(Act(hosted.id, key, f"delete-{hosted.id}", None, actions.RESIGN))
+
+    async def forget(self, profile: str | None = None) -> None:
+        """Replace the name of a profile that was deleted in its matches; or of all such profiles."""
+        while True:
+            pairs = await self._reader.query(lambda connection: profiles.orphans(connection, BATCH, profile))
+            if not pairs:
+                return
+            await asyncio.gather(*(self._write_unless_refused(Forget(match, one)) for match, one in pairs))
+            await self._write(partial(profiles.forget_played, pairs=pairs))
+
+    async def _write_unless_refused(self, command: Command) -> None:
+        try:
+            await self._write(command)
+        except Refusal as refusal:
+            if refusal.reason not in ("no_such_match", "unreadable_match", "ended"):
+                raise
+
+    async def housekeeping(self) -> None:
+        """Finish deletions that were interrupted, and delete what nobody has used for long."""
+        await self.forget()
+        await self._write(lambda connection: profiles.delete_unused(connection, self._now(), BATCH))
+        await self._write(lambda connection: moderation.delete_old_reports(connection, self._now()))
+
+    # Other players
+
+    async def blocks(self, key: str | None) -> list[dict[str, Any]]:
+        profile = (await self._owned(key)).id
+        rows = await self._reader.query(lambda connection: profiles.blocks_of(connection, profile))
+        return [{"profile": row.blocked, "name": row.name, "at": row.at} for row in rows]
+
+    async def block(self, key: str | None, match: str) -> list[dict[str, Any]]:
+        """Block the opponent of a match: the two do not meet again."""
+        profile = (await self._owned(key)).id
+        hosted = await self._reader.hosted(match)
+        seat = hosted.seat_of_profile(profile)
+        if not seat:
+            raise NotAllowed("not_your_match")
+        other = hosted.seat_holder(3 - seat).profile
+        if not other or other == profile:
+            raise NotAllowed("nobody.to_block")
+        if await self._reader.query(lambda connection: profiles.count_blocks(connection, profile)) >= MOST_BLOCKS:
+            raise NotAllowed("too_many.blocks", most=MOST_BLOCKS)
+        await self._write(lambda connection: profiles.block(connection, profile, other, self._now()))
+        return await self.blocks(key)
+
+    async def unblock(self, key: str | None, blocked: str) -> list[dict[str, Any]]:
+        profile = (await self._owned(key)).id
+        await self._write(lambda connection: profiles.unblock(connection, profile, blocked))
+        return await self.blocks(key)
+
+    async def report(self, match: str, token: str | None, reason: ReportReason, text: str) -> None:
+        """PlayerReport the opponent of a match to the operator."""
+        hosted = await self._reader.hosted(match)
+        seat = seat_of(hosted, token)
+        other = hosted.seat_holder(3 - seat)
+        if other.holder in ("open", "computer"):
+            raise NotAllowed("nobody.to_report")
+        report = PlayerReport(
+            match,
+            seat,
+            self._now(),
+            hosted.seat_holder(seat).profile,
+            other.profile,
+            hosted.match.setup.seats[2 - seat].name,
+            reason,
+            clean(text)[:LONGEST_TEXT],
+        )
+        await self._write(lambda connection: moderation.store_report(connection, report))
+
+
+def _standing_doc(key: StandingKey, standing: ProfileStanding, now: int) -> StandingDoc:
+    _, game, opponents = key
+    known, rating = all_games().get(game), standing.rating_at(now)
+    return {
+        "game": game,
+        "title": known.title if known else game,
+        "opponents": opponents,
+        "wins": standing.wins,
+        "draws": standing.draws,
+        "losses": standing.losses,
+        "rated": standing.rated,
+        "rating": round(rating.rating) if standing.rated else None,
+        "deviation": round(rating.deviation) if standing.rated else None,
+        "provisional": rating.is_provisional,
+    }
+
+
+def _played_doc(row: PlayedRow, hosted: HostedMatch) -> PlayedDoc:
+    match, seat = hosted.match, hosted.seat_of_profile(row.profile) or 1
+    before, after = (
+        None if value is None else round(value / MILLION) for value in (row.rating_before, row.rating_after)
+    )
+    return {
+        "match": row.match,
+        "game": match.game.id,
+        "title": match.game.title,
+        "seat": seat,
+        "opponent": match.setup.seats[2 - seat].name,
+        "level": match.setup.seats[2 - seat].player if hosted.seat_holder(3 - seat).holder == "computer" else None,
+        "status": hosted.status,
+        "private": hosted.settings.private,
+        "began_at": row.began_at,
+        "score": row.score or None,
+        "rating_before": before,
+        "rating_after": after,
+    }

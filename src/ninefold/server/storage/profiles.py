@@ -1,0 +1,236 @@
+"""SQL for profiles: names and kinds, results and ratings, the matches they play in, and the profiles they block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import BindParameter, Connection, Row, Table, and_, bindparam, func, or_, select, tuple_
+from sqlalchemy import text as sql
+
+from ninefold.arena.glicko2 import GlickoRating
+from ninefold.server.hosting.model import HostedMatch
+from ninefold.server.hosting.profiles import (
+    PlayedEnd,
+    Profile,
+    ProfileKind,
+    ProfileStanding,
+    Score,
+    StandingKey,
+    end_of_match,
+)
+from ninefold.server.hosting.seats import DELETED
+from ninefold.server.storage.schema import BLOCKS, PLAYED_MATCHES, PROFILES, REPORTS, STANDINGS
+
+MILLION = 1_000_000  # ratings are stored in millionths
+UNUSED_MS = 30 * 86_400_000  # after which a profile that has played nothing is deleted
+
+StoredChange = tuple[HostedMatch | None, HostedMatch]
+
+_UPSERT = (
+    "INSERT INTO profiles (id, name, kind, shared, created_at) VALUES (:id, :name, :kind, :shared, :created_at)"
+    " ON CONFLICT (id) DO UPDATE SET name = :name, shared = :shared"
+)
+_INSERT_PLAYED = sql(
+    "INSERT INTO played (\"match\", profile, began_at, score) VALUES (:match, :profile, :began_at, '')"
+    " ON CONFLICT DO NOTHING"
+)
+_INSERT_BLOCK = sql("INSERT INTO blocks (profile, blocked, at) VALUES (:profile, :blocked, :at) ON CONFLICT DO NOTHING")
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_LOCK = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id).with_for_update()
+_NOT_ENDED = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile).where(
+    PLAYED_MATCHES.c.match.in_(_IDS), PLAYED_MATCHES.c.ended_at.is_(None)
+)
+
+
+# In the transactions of the writer
+
+
+def record(connection: Connection, changes: Sequence[StoredChange], now: int) -> None:
+    """Store what changes of matches mean for the profiles in them: who plays, what ended, and the new ratings. It is
+    part of the transaction that stores the matches."""
+    joined = [row for before, after in changes for row in _joined(before, after, now)]
+    if joined:
+        connection.execute(_INSERT_PLAYED, joined)
+    ended = {
+        after.id: after for before, after in changes if after.match.result and not (before and before.match.result)
+    }
+    if ended:
+        _end(connection, ended, now)
+
+
+def _joined(before: HostedMatch | None, after: HostedMatch, now: int) -> list[dict[str, Any]]:
+    """The rows of those who have taken a seat with a profile. A seat that is only reserved is not theirs yet."""
+    if before and before.seat_holders is after.seat_holders:
+        return []
+    known = _playing(before) if before else set()
+    return [{"match": after.id, "profile": profile, "began_at": now} for profile in sorted(_playing(after) - known)]
+
+
+def _playing(hosted: HostedMatch) -> set[str]:
+    return {holder.profile for holder in hosted.seat_holders if holder.profile and holder.holder != "open"}
+
+
+def _end(connection: Connection, ended: dict[str, HostedMatch], now: int) -> None:
+    """Rate matches that have ended. One that was rated before is not rated again, whatever else has gone wrong."""
+    # After the matches, and in one order: workers cannot deadlock.
+    ids = sorted({holder.profile for hosted in ended.values() for holder in hosted.seat_holders if holder.profile})
+    kinds: dict[str, ProfileKind] = {row.id: row.kind for row in connection.execute(_LOCK, {"ids": ids})}
+    open_rows = {(row.match, row.profile) for row in connection.execute(_NOT_ENDED, {"ids": list(ended)})}
+    known = standings_of(connection, list(kinds))
+    standings = dict(known)
+    ends: list[PlayedEnd] = []
+    for match, hosted in ended.items():
+        playing = {holder.profile for holder in hosted.seat_holders if holder.profile in kinds}
+        if playing and all((match, profile) in open_rows for profile in playing):
+            ends += end_of_match(hosted, kinds, standings, now)
+    changed = {key: standing for key, standing in standings.items() if standing is not known.get(key)}
+    _store_standings(connection, changed)
+    for end in ends:
+        connection.execute(
+            PLAYED_MATCHES.update()
+            .where(PLAYED_MATCHES.c.match == end.match, PLAYED_MATCHES.c.profile == end.profile)
+            .values(ended_at=now, score=end.score, rating_before=_points(end.before), rating_after=_points(end.after))
+        )
+
+
+def _points(rating: GlickoRating | None) -> int | None:
+    return None if rating is None else round(rating.rating * MILLION)
+
+
+def standings_of(connection: Connection, profiles: Sequence[str]) -> dict[StandingKey, ProfileStanding]:
+    rows = connection.execute(
+        STANDINGS.select().where(STANDINGS.c.profile.in_(profiles)).order_by(*STANDINGS.primary_key)
+    )
+    return {(row.profile, row.game, row.opponents): _standing(row) for row in rows}
+
+
+def _standing(row: Row[Any]) -> ProfileStanding:
+    rating = GlickoRating(row.rating / MILLION, row.deviation / MILLION, row.volatility / MILLION)
+    return ProfileStanding(row.wins, row.draws, row.losses, row.rated, rating, row.rated_at)
+
+
+def _store_standings(connection: Connection, standings: dict[StandingKey, ProfileStanding]) -> None:
+    for (profile, game, opponents), standing in standings.items():
+        rating, deviation, volatility = (round(value * MILLION) for value in standing.rating)
+        key = {"profile": profile, "game": game, "opponents": opponents}
+        connection.execute(STANDINGS.delete().where(and_(*(STANDINGS.c[name] == value for name, value in key.items()))))
+        connection.execute(
+            STANDINGS.insert().values(
+                **key, wins=standing.wins, draws=standing.draws, losses=standing.losses, rated=standing.rated,
+                rating=rating, deviation=deviation, volatility=volatility, rated_at=standing.rated_at,
+            )
+        )  # fmt: skip
+
+
+# Profiles
+
+
+def find(connection: Connection, ids: Sequence[str]) -> dict[str, Profile]:
+    rows = connection.execute(PROFILES.select().where(PROFILES.c.id.in_(ids)))
+    return {row.id: Profile(row.id, row.name, row.kind, bool(row.shared), row.created_at) for row in rows}
+
+
+def save(connection: Connection, profile: Profile) -> None:
+    """Create a profile, or give it another name. Its kind stays."""
+    connection.execute(sql(_UPSERT), {**profile._asdict(), "shared": int(profile.shared)})
+
+
+def delete(connection: Connection, profile: str) -> None:
+    """Delete a profile, its standings and blocks. Its name is replaced next, in the matches that ``orphans`` finds."""
+    connection.execute(PROFILES.delete().where(PROFILES.c.id == profile))
+    connection.execute(STANDINGS.delete().where(STANDINGS.c.profile == profile))
+    connection.execute(BLOCKS.delete().where(or_(BLOCKS.c.profile == profile, BLOCKS.c.blocked == profile)))
+    connection.execute(REPORTS.update().where(REPORTS.c.reporter == profile).values(reporter=""))
+    connection.execute(REPORTS.update().where(REPORTS.c.reported == profile).values(reported="", name=DELETED))
+
+
+class PlayedRow(NamedTuple):
+    """A row of the matches of a profile."""
+
+    match: str
+    profile: str
+    began_at: int
+    ended_at: int | None
+    score: Score | Literal[""]
+    rating_before: int | None
+    rating_after: int | None
+
+
+def played(
+    connection: Connection, profile: str, before: tuple[int, str] | None, most: int, *, running: bool = False
+) -> list[PlayedRow]:
+    """The matches of a profile, the newest first; ``before`` is the time and the id of the last one before the page."""
+    order = (PLAYED_MATCHES.c.began_at, PLAYED_MATCHES.c.match)
+    query = PLAYED_MATCHES.select().where(PLAYED_MATCHES.c.profile == profile)
+    if running:
+        query = query.where(PLAYED_MATCHES.c.ended_at.is_(None))
+    if before:
+        query = query.where(tuple_(*order) < before)
+    rows = connection.execute(query.order_by(*(column.desc() for column in order)).limit(most))
+    return [PlayedRow(*row) for row in rows]
+
+
+def played_match(connection: Connection, profile: str, match: str) -> PlayedRow | None:
+    query = PLAYED_MATCHES.select().where(PLAYED_MATCHES.c.match == match, PLAYED_MATCHES.c.profile == profile)
+    row = connection.execute(query).first()
+    return PlayedRow(*row) if row else None
+
+
+def orphans(connection: Connection, most: int, profile: str | None = None) -> list[tuple[str, str]]:
+    """Matches that name profiles that were deleted, with these profiles."""
+    query = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile)
+    if profile is None:
+        is_there = select(PROFILES.c.id).where(PROFILES.c.id == PLAYED_MATCHES.c.profile)
+        query = query.where(~is_there.exists())
+    else:
+        query = query.where(PLAYED_MATCHES.c.profile == profile)
+    return [(row.match, row.profile) for row in connection.execute(query.limit(most))]
+
+
+def forget_played(connection: Connection, pairs: Iterable[tuple[str, str]]) -> None:
+    for match, profile in pairs:
+        connection.execute(
+            PLAYED_MATCHES.delete().where(PLAYED_MATCHES.c.match == match, PLAYED_MATCHES.c.profile == profile)
+        )
+
+
+def delete_unused(connection: Connection, now: int, most: int) -> None:
+    """Delete profiles that have never played, and were made long ago."""
+
+    def has_rows(table: Table) -> Any:
+        return select(table.c.profile).where(table.c.profile == PROFILES.c.id).exists()
+
+    old = select(PROFILES.c.id).where(
+        PROFILES.c.created_at < now - UNUSED_MS, ~has_rows(PLAYED_MATCHES), ~has_rows(STANDINGS)
+    )
+    for profile in list(connection.execute(old.limit(most)).scalars()):
+        delete(connection, profile)
+
+
+# Blocks
+
+
+def block(connection: Connection, profile: str, blocked: str, now: int) -> None:
+    connection.execute(_INSERT_BLOCK, {"profile": profile, "blocked": blocked, "at": now})
+
+
+def unblock(connection: Connection, profile: str, blocked: str) -> None:
+    connection.execute(BLOCKS.delete().where(BLOCKS.c.profile == profile, BLOCKS.c.blocked == blocked))
+
+
+def count_blocks(connection: Connection, profile: str) -> int:
+    return connection.execute(select(func.count()).where(BLOCKS.c.profile == profile)).scalar_one()
+
+
+def blocks_of(connection: Connection, profile: str) -> list[Row[Any]]:
+    """Whom a profile blocks, with their names, the newest first."""
+    query = select(BLOCKS.c.blocked, BLOCKS.c.at, PROFILES.c.name).join(PROFILES, PROFILES.c.id == BLOCKS.c.blocked)
+    return list(connection.execute(query.where(BLOCKS.c.profile == profile).order_by(BLOCKS.c.at.desc())))
+
+
+def strangers(connection: Connection, profile: str) -> set[str]:
+    """All who block a profile, or whom it blocks: they are not to meet."""
+    mine = connection.execute(select(BLOCKS.c.blocked).where(BLOCKS.c.profile == profile)).scalars()
+    theirs = connection.execute(select(BLOCKS.c.profile).where(BLOCKS.c.blocked == profile)).scalars()
+    return {*mine, *theirs}

@@ -1,0 +1,297 @@
+"""Profiles: ratings with the end of a match, history, export, deletion, blocks, and the operator's lists."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ninefold.arena.glicko2 import NEW, RatedResult, rate
+from ninefold.core.errors import Unreadable
+from ninefold.match import actions
+from ninefold.server.hosting import tokens
+from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.profiles import ProfileDoc, ProfileKind, StandingDoc
+from ninefold.server.storage import moderation, profiles
+from ninefold.server.storage.moderation import moderating, read_who, skeleton
+from ninefold.server.storage.schema import METADATA
+from ninefold.server.storage.service import Service
+from tests.support.clocks import ManualClock
+from tests.support.handlers import MINUTE, START, match_request
+from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
+
+ANN, BOB = "the-key-of-ann-0123456789-0123456789", "the-key-of-bob-0123456789-0123456789"
+CLOCK = ClockRequest(300)
+WON = ("1", "4", "2", "5", "3")  # by seat 1
+
+
+async def profile(service: Service, key: str, name: str, kind: ProfileKind = "person", **more: bool) -> ProfileDoc:
+    return await service.profiles.save(key, name, kind, **more)
+
+
+async def seated(service: Service, one: str | None = ANN, two: str | None = BOB, **fields: Any) -> dict[str, Any]:
+    """A match that one of them has created, and the other joined."""
+    request = match_request("classic", "human", "open", **{"clock": CLOCK, **fields})
+    created = await service.create(request, identity=await service.profiles.identity(one, game="classic"))
+    match, invitation = created["match"], created["invitations"][2]
+    identity = await service.profiles.identity(two, match=match)
+    joined = await service.join(match, invitation, "Guest", identity=identity)
+    return {"match": match, "seats": {1: created["seats"][1], 2: joined["token"]}}
+
+
+async def play(service: Service, created: dict[str, Any], cells: tuple[str, ...] = WON) -> None:
+    for version, cell in enumerate(cells):
+        await move(service, created, version, cell)
+
+
+async def standing(service: Service, key: str, opponents: str = "people") -> StandingDoc:
+    (found,) = [one for one in (await service.profiles.own(key))["standings"] if one["opponents"] == opponents]
+    return found
+
+
+@on_a_loop
+async def test_a_rated_match_changes_both_ratings_with_its_last_move(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        assert (await service.view(created["match"])).document["rated"]
+        await play(service, created, WON[:-1])
+        assert (await service.profiles.own(ANN))["standings"] == []
+        await move(service, created, 4, WON[-1])
+        won, lost = (rate(NEW, [RatedResult(NEW, score)], 0) for score in (1, 0))
+        ann, bob = await standing(service, ANN), await standing(service, BOB)
+        assert (ann["rating"], ann["deviation"]) == (round(won.rating), round(won.deviation))
+        assert (ann["wins"], ann["losses"], ann["rated"], ann["provisional"]) == (1, 0, 1, True)
+        assert (bob["rating"], bob["wins"], bob["losses"]) == (round(lost.rating), 0, 1)
+        (played,) = (await service.profiles.matches(BOB, None, 10)).matches
+        assert (played["score"], played["opponent"], played["rating_before"]) == ("loss", "Ann", 1500)
+        assert played["rating_after"] == bob["rating"]
+
+
+@on_a_loop
+async def test_a_repeated_last_move_rates_the_match_once(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        assert (await move(service, created, 4, WON[-1]))["replayed"]
+    async with serving(tmp_path, url, now=ManualClock(START + MINUTE)) as service:
+        assert (await move(service, created, 4, WON[-1]))["replayed"]
+        assert (await standing(service, ANN))["rated"] == 1
+        hosted = (await service.view(created["match"])).hosted
+        live = hosted._replace(match=hosted.match._replace(state=hosted.match.state._replace(result=None)))
+        # Even a server that has lost its memory of the end does not rate the match again.
+        await service.submit(lambda connection: profiles.record(connection, [(live, hosted)], START))
+        assert (await standing(service, ANN))["rated"] == 1
+
+
+@on_a_loop
+async def test_two_matches_that_end_in_one_batch_are_rated_one_after_the_other(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        matches = [await seated(service) for _ in range(2)]
+        for created in matches:
+            await play(service, created, WON[:-1])
+        async with waiting_writer(service):
+            ends = [asyncio.ensure_future(move(service, created, 4, WON[-1])) for created in matches]
+        await asyncio.gather(*ends)
+        one, other = rate(NEW, [RatedResult(NEW, 1)], 0), rate(NEW, [RatedResult(NEW, 0)], 0)
+        twice = rate(one, [RatedResult(other, 1)], 0)
+        assert (await standing(service, ANN))["rating"] == round(twice.rating)
+        assert (await standing(service, ANN))["rated"] == 2
+
+
+@on_a_loop
+@pytest.mark.parametrize("case", ["no clock", "casual", "no profile", "computer"])
+async def test_other_matches_are_counted_and_not_rated(case: str, tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        changed: dict[str, dict[str, Any]] = {"no clock": {"clock": None}, "casual": {"rated": False}}
+        fields, two = changed.get(case, {}), None if case == "no profile" else BOB
+        if case == "computer":
+            request = match_request("classic", "human", "random", clock=CLOCK)
+            created = await service.create(request, identity=await service.profiles.identity(ANN, game="classic"))
+        else:
+            created = await seated(service, ANN, two, **fields)
+        assert not (await service.view(created["match"])).document["rated"]
+        await service.act(created["match"], created["seats"][1], "end", None, actions.RESIGN)
+        found = await standing(service, ANN, "computers" if case == "computer" else "people")
+        assert (found["losses"], found["rated"], found["rating"]) == (1, 0, None)
+
+
+@on_a_loop
+async def test_a_match_against_oneself_counts_for_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        created = await seated(service, two=ANN)
+        assert not (await service.view(created["match"])).document["rated"]
+        await play(service, created)
+        assert (await service.profiles.own(ANN))["standings"] == []
+
+
+@on_a_loop
+async def test_who_leaves_a_rated_match_that_has_begun_has_lost_it(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        early, late = await seated(service), await seated(service)
+        await play(service, late, ("5", "1"))
+        for created in (early, late):
+            await service.act(created["match"], created["seats"][1], "away", None, actions.LEAVE)
+        assert ((await standing(service, ANN))["losses"], (await standing(service, BOB))["wins"]) == (1, 1)
+        scores = [one["score"] for one in (await service.profiles.matches(ANN, None, 10)).matches]
+        assert sorted(map(str, scores)) == ["loss", "none"]
+
+
+@on_a_loop
+async def test_agents_are_rated_apart_from_people(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bot", "agent")
+        await play(service, await seated(service))
+        assert (await standing(service, ANN, "agents"))["rated"] == 1
+        assert (await standing(service, BOB, "agents"))["rated"] == 1
+        assert len((await service.profiles.own(ANN))["standings"]) == 1
+        assert (await refused(service.profiles.identity(ANN, game="classic", kind="agent"))).reason == "bad_key"
+
+
+@on_a_loop
+async def test_the_key_opens_the_seats_of_its_profile_and_is_stored_nowhere(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        created = await seated(service, two=None)
+        assert (await service.viewer(created["match"], ANN)).seat == 1
+        await service.act(created["match"], ANN, "by-key", 0, actions.Action("move"), "5")
+        assert (await refused(service.viewer(created["match"], BOB))).reason == "bad_token"
+        (running,) = (await service.profiles.matches(ANN, None, 10, running=True)).matches
+        assert (running["match"], running["score"], running["opponent"]) == (created["match"], None, "Guest")
+    with opened(tmp_path, url) as database, database.reading() as connection:
+        rows = [str(row) for table in METADATA.sorted_tables for row in connection.execute(table.select())]
+        assert any(tokens.profile_id(ANN) in row for row in rows)
+        assert not any(ANN in row for row in rows)
+
+
+@on_a_loop
+async def test_deletion_removes_the_profile_and_leaves_the_opponents_game(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann", shared=True)
+        await profile(service, BOB, "Bob")
+        ended, running = await seated(service), await seated(service)
+        await play(service, ended)
+        await play(service, running, ("5", "1"))
+        await service.profiles.block(BOB, ended["match"])
+        await service.profiles.report(ended["match"], ended["seats"][2], "chat", "rude")
+        await service.profiles.delete(ANN)
+        assert (await refused(service.profiles.own(ANN))).reason == "bad_key"
+        assert (await refused(service.profiles.shared(tokens.profile_id(ANN)))).reason == "no_such_profile"
+        for created in (ended, running):
+            view = (await service.view(created["match"])).document
+            assert [seat["name"] for seat in view["seats"]] == ["deleted", "Bob"]
+            assert (view["seats"][0]["profile"], view["seats"][0]["rating"]) == (None, None)
+            assert view["result"]  # a rated match is resigned
+            assert "Ann" not in await service.log(created["match"])
+        bob = await standing(service, BOB)
+        assert (bob["wins"], bob["losses"], bob["rated"]) == (1, 1, 2)
+        assert [one["opponent"] for one in (await service.profiles.matches(BOB, None, 10)).matches] == ["deleted"] * 2
+        assert await service.profiles.blocks(BOB) == []
+    with opened(tmp_path, url) as database, database.reading() as connection:
+        for table in METADATA.sorted_tables:
+            for row in connection.execute(table.select()):
+                assert tokens.profile_id(ANN) not in str(row)
+                assert "'Ann'" not in str(row)
+
+
+@on_a_loop
+async def test_an_interrupted_deletion_is_finished_by_the_housekeeping(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        created = await seated(service, two=None)
+        await service.submit(lambda connection: profiles.delete(connection, tokens.profile_id(ANN)))
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await service.profiles.housekeeping()
+        view = (await service.view(created["match"])).document
+        assert view["seats"][0]["name"] == "deleted"
+
+
+@on_a_loop
+async def test_an_export_has_the_profile_and_every_match_with_its_log(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        await service.profiles.block(ANN, created["match"])
+        await service.profiles.report(created["match"], created["seats"][1], "other", "a reason")
+        head, line = [json.loads(line) async for line in await service.profiles.export(ANN)]
+        assert (head["profile"]["name"], head["blocks"][0]["name"]) == ("Ann", "Bob")
+        assert head["reports"][0]["text"] == "a reason"
+        assert line["match"]["match"] == created["match"]
+        assert len(line["log"].splitlines()) == 1 + len(WON)
+
+
+@on_a_loop
+async def test_players_who_block_each_other_do_not_meet(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        await service.profiles.block(ANN, created["match"])
+        assert (await refused(seated(service))).reason == "blocked"
+        assert (await refused(seated(service, BOB, ANN))).reason == "blocked"
+        assert (await refused(service.rematch(created["match"], created["seats"][2]))).reason == "blocked"
+        identities = [await service.profiles.identity(key, game="classic") for key in (ANN, BOB)]
+        paired = [await service.pair("classic", CLOCK, identity=identity) for identity in identities]
+        assert [one["waiting"] for one in paired] == [True, True]
+        (block,) = await service.profiles.blocks(ANN)
+        assert await service.profiles.unblock(ANN, block["profile"]) == []
+        await seated(service)
+        alone = await seated(service, two=None)
+        assert (await refused(service.profiles.block(ANN, alone["match"]))).code == "nobody.to_block"
+        assert (await refused(service.profiles.block(BOB, alone["match"]))).reason == "not_your_match"
+
+
+@on_a_loop
+async def test_the_operators_lists_are_heeded_within_a_heartbeat(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        created = await seated(service, two=None)
+        await service.profiles.report(created["match"], created["seats"][2], "name", "see\x1b this")
+        with moderating(tmp_path, url) as connection:
+            (report,) = moderation.reports(connection)
+            assert (report.name, report.text, report.reporter) == ("Ann", "see this", "")
+            moderation.ban(connection, report.reported, START, 2, "rude")
+            moderation.add_filtered_names(connection, ["Dämlich"])
+            moderation.resolve(connection, [report.match], START)
+            assert moderation.reports(connection) == []
+        await service.submit(service.moderation.refresh)
+        assert (await refused(service.profiles.identity(ANN, game="classic"))).code == "banned.until"
+        assert (await refused(profile(service, ANN, "Anna"))).reason == "banned"
+        assert (await service.profiles.own(ANN))["name"] == "Ann"
+        assert (await refused(profile(service, BOB, "d4m l!ch"))).reason == "bad_name"
+        with moderating(tmp_path, url) as connection:
+            moderation.unban(connection, report.reported)
+            moderation.remove_filtered_names(connection, ["damlich"])
+        await service.submit(service.moderation.refresh)
+        await profile(service, ANN, "damlich")
+
+
+def test_names_are_compared_without_case_accents_signs_and_digits_for_letters() -> None:
+    assert skeleton("D.Ä.m_L1ch") == "damlich"
+    assert skeleton("ＤＡＭＬＩＣＨ") == "damlich"
+
+
+def test_profiles_and_addresses_can_be_banned_and_nothing_else() -> None:
+    assert read_who("https://play.example/p/" + "0a" * 16) == "0a" * 16
+    assert read_who("192.0.2.7") == "192.0.2.7"
+    assert read_who("2001:db8::17") == "2001:0db8:0000:0000"
+    for wrong in ("Ann", "192.0.2.0/24", "", "2001:db8::/32"):
+        with pytest.raises(Unreadable):
+            read_who(wrong)
