@@ -1,6 +1,9 @@
-"""Tries whether an installed Ninefold starts on this system: the console, the full screen, the server.
+"""Tries whether an installed Ninefold works on this system: the console, the solver, the search, an environment, the
+full screen, the server. It needs the extras agents, rl, server and tui.
 
-python -m scripts.smoke
+python -m scripts.smoke [--native]
+
+With --native the native core must be there; without it, the search is tried only where it is.
 """
 
 from __future__ import annotations
@@ -28,6 +31,38 @@ def console() -> None:
     typed = "X\n1\n4\n2\n5\n3\n"
     played = subprocess.run([*NINEFOLD, "play", "classic"], input=typed, capture_output=True, text=True, check=True)
     expect("X wins: three in a row (1 2 3)." in played.stdout, played.stdout)
+
+
+def solver() -> None:
+    """The exact value of classic."""
+    solved = subprocess.run([*NINEFOLD, "solve", "classic"], capture_output=True, text=True, check=True).stdout
+    expect("draw for X" in solved, solved)
+
+
+def search() -> None:
+    """The engine finds the move that wins, by the native core."""
+    from ninefold import Engine, find_game
+
+    start = "XXX....../XXX....../XX......./OO......./OO......./OO......./O......../O......../........."
+    game = find_game("ultimate")
+    best = Engine().search(game.parse(f"{start} X 9"), nodes=1000).lines[0]
+    expect((game.name(best.move), best.score_text) == ("99", "win in 1"), str(best))
+
+
+def environment() -> None:
+    """A game of ultimate in Gymnasium, until it ends."""
+    import gymnasium
+
+    import ninefold.envs.gym  # noqa: F401 - it registers the ids
+
+    env = gymnasium.make("ninefold/ultimate-v0", opponent="random")
+    observation, _ = env.reset(seed=1)
+    for _ in range(81):
+        action = env.action_space.sample(mask=observation["action_mask"])
+        observation, reward, terminated, _, _ = env.step(action)
+        if terminated:
+            return
+    expect(False, f"a game without an end: {observation}, {reward}")
 
 
 def full_screen() -> None:
@@ -58,13 +93,16 @@ def server() -> None:
             expect(process.wait(60) == 0, "the server did not stop cleanly")
 
 
-def main() -> None:
-    checks: tuple[Callable[[], None], ...] = (console, full_screen, server)
-    for check in checks:
+def main(*, native: bool = False) -> None:
+    version = subprocess.run([*NINEFOLD, "--version"], capture_output=True, text=True, check=True).stdout
+    is_native = "native core on" in version
+    expect(is_native or not native, version)
+    searches: tuple[Callable[[], None], ...] = (search,) if is_native else ()
+    for check in (console, solver, *searches, environment, full_screen, server):
         print(f"{check.__name__} ...", end=" ", flush=True)
         check()
-        print("starts")
+        print("works")
 
 
 if __name__ == "__main__":
-    main()
+    main(native="--native" in sys.argv[1:])

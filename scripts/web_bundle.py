@@ -13,13 +13,15 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ninefold.server.http.static_files import (
     BUNDLE,
+    ENGINE,
     HASHED,
     MANIFEST,
+    MANIFEST_OF_APP,
     PREFIX,
     STATIC,
     digest_of,
@@ -33,8 +35,10 @@ OPTIONS = (
     "--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--log-level=warning",
     "--tsconfig-raw={}", "--entry-names=[name]-[hash]",
 )  # fmt: skip
-SCRIPT = re.compile(rf'(?<=src="{PREFIX})([\w/.-]+\.js)(?=")')
+SCRIPT = re.compile(rf'(?<="{PREFIX})([\w/.-]+\.js)(?=")')
 STYLE = re.compile(rf'<link rel="stylesheet" href="{PREFIX}([\w/.-]+\.css)">\n')
+# Files that pages and scripts find by their names: in a bundle each of these folders has a name with a hash.
+FOLDERS = {f"{ENGINE}/": "*", "offline/data/": "*", "icons/": "*", "languages/": "*.json", "": "*.svg"}
 ICON = re.compile(rf'(?<="{PREFIX})(?=[\w-]+\.svg")')
 
 
@@ -65,18 +69,23 @@ def make(bundle: Path = BUNDLE, static: Path = STATIC, home: Path = HOME) -> Non
 
 
 def _write(bundle: Path, static: Path, home: Path, scratch: Path) -> None:
-    paths = {file.name: file for file in static.glob("*.html")}
-    pages = {file.stem: page for file in paths.values() if (page := whole_page(file, paths)).startswith("<!doctype")}
+    paths = {file.name: file for file in (*static.glob("*.html"), *static.glob(f"{ENGINE}/*"))}
+    files = sorted(static.glob("*.html"))
+    pages = {file.stem: page for file in files if (page := whole_page(file, paths)).startswith("<!doctype")}
     for name, page in pages.items():
         parts = [(static / part).read_text(encoding="utf-8") for part in STYLE.findall(page)]
         (scratch / f"{name}.css").write_text("".join(parts), encoding="utf-8")
     scripts = {static / name for page in pages.values() for name in SCRIPT.findall(page)}
     hashed = _esbuild([*scripts, *scratch.glob("*.css")], bundle / HASHED, static, home)
-    icons = _copy_icons(static, bundle / HASHED)
+    folders = {
+        name: _copy_together(sorted(static.glob(name + kind)), bundle / HASHED) for name, kind in FOLDERS.items()
+    }
     for name, page in pages.items():
         page = SCRIPT.sub(lambda found: hashed[static / found[1]], page)
         page = _with_sheet(page, hashed[scratch / f"{name}.css"])
-        (bundle / f"{name}.html").write_text(ICON.sub(f"{icons}/", page), encoding="utf-8")
+        (bundle / f"{name}.html").write_text(_with_folders(page, folders), encoding="utf-8")
+    app = (static / MANIFEST_OF_APP).read_text(encoding="utf-8")
+    (bundle / MANIFEST_OF_APP).write_text(_with_folders(app, folders), encoding="utf-8")
     (bundle / MANIFEST).write_text(json.dumps(manifest(static)) + "\n", encoding="utf-8")
 
 
@@ -92,14 +101,21 @@ def _esbuild(entries: Sequence[Path], folder: Path, static: Path, home: Path) ->
     return {entry: names[entry.resolve()] for entry in entries}
 
 
-def _copy_icons(static: Path, folder: Path) -> str:
-    """The folder of the icons: scripts exchange one for another by its name, so they share a hash."""
-    icons = sorted(static.glob("*.svg"))
-    digest = hashlib.sha256(b"".join(icon.read_bytes() for icon in icons)).hexdigest()[:8].upper()
+def _copy_together(files: Sequence[Path], folder: Path) -> str:
+    """The folder of files that scripts find by their names, so that they share a hash: icons, engine, catalogues."""
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8].upper()
     (folder / digest).mkdir()
-    for icon in icons:
-        shutil.copyfile(icon, folder / digest / icon.name)
+    for file in files:
+        shutil.copyfile(file, folder / digest / file.name)
     return digest
+
+
+def _with_folders(page: str, folders: Mapping[str, str]) -> str:
+    """A page whose addresses name the folders with hashes."""
+    page = ICON.sub(lambda _: f"{folders['']}/", page)
+    for name, digest in folders.items():
+        page = page.replace(f"{PREFIX}{name}", f"{PREFIX}{digest}/") if name else page
+    return page
 
 
 def _with_sheet(page: str, sheet: str) -> str:

@@ -11,8 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ninefold.analysis.engine import EXPECTATION_SLOPE
+from ninefold.analysis.network import FOLDER as NETWORKS
 from ninefold.core.text import MESSAGE_LENGTH, NAME_LENGTH
 from ninefold.match.actions import UNVERSIONED
+from ninefold.players.engine_levels import LEVELS, MEMORY
 from ninefold.server.hosting.commands import CLOCK_CHOICES
 from ninefold.server.http.app import create_app
 from ninefold.server.http.config import Config
@@ -45,6 +48,13 @@ def constants_module() -> str:
         "MOST_IN_PAGE": ("Matches in one page of a list.", MOST_IN_PAGE),
         "UNVERSIONED": ("Kinds of actions that are accepted whatever the version is.", list(UNVERSIONED)),
         "CLOCK_CHOICES": ("The clocks that are offered: seconds, and seconds a move.", list(map(list, CLOCK_CHOICES))),
+        "EXPECTATION_SLOPE": ("A side that is one line of boards ahead expects tanh of this.", EXPECTATION_SLOPE),
+        "ENGINE_LEVELS": (
+            "The levels of the big games: nodes to search, moves to rank, and the largest error of a score.",
+            {name: strength._asdict() for name, strength in LEVELS.items()},
+        ),
+        "ENGINE_NETWORKS": ("Rule sets with a network.", sorted(file.stem for file in NETWORKS.glob("*.net"))),
+        "ENGINE_LEVEL_MEMORY": ("Bytes of the transposition table of a level.", MEMORY),
     }
     return CONSTANTS_HEAD + "".join(
         f"\n/** {comment} */\nexport const {name} = {json.dumps(value)};\n"

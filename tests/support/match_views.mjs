@@ -7,6 +7,7 @@ export const GAME = { id: "classic", layout: READING, press_steps: ["choose a ce
 /** A view of a match between Ann (X, seat 1) and the computer (O, seat 2). */
 export function view(changes = {}) {
   return {
+    id: "m1",
     status: "live",
     version: 0,
     options: {},

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ninefold.analysis.engine import Listener, SearchInfo
     from ninefold.core.data_frame import DataFrame
 
+__all__ = ["Analysis", "MoveEvaluation", "analyze", "solve"]
+
 HINT_NODES = 500_000
 REPR_LINES = 6  # the best moves that an analysis shows in Python
 
@@ -25,7 +27,13 @@ REPR_LINES = 6  # the best moves that an analysis shows in Python
 class MoveEvaluation(NamedTuple):
     """One move: its name, its score in words, whether that is proven, and the moves that are expected to follow.
 
-    ``points`` is the expected result for the side that makes it, from -1 (lost) to 1 (won)."""
+    ``points`` is the expected result for the side that makes it, from -1 (lost) to 1 (won).
+
+    >>> from ninefold import analyze
+    >>> line = analyze("classic", "XX./OO./... X").lines[0]
+    >>> line.move, line.name, line.score_text, line.proven, line.points
+    (2, '3', 'win in 1', True, 1)
+    """
 
     move: int
     name: str
@@ -84,10 +92,22 @@ class Analysis(NamedTuple):
 
     @property
     def exact(self) -> bool:
+        """True if the values of all moves are proven.
+
+        >>> from ninefold import analyze
+        >>> analyze("classic", "XX./OO./... X").exact
+        True
+        """
         return all(line.proven for line in self.lines)
 
     def for_x(self, position: Position) -> float:
-        """The expected result for X in the analyzed position, from -1 (lost) to 1 (won)."""
+        """The expected result for X in the analyzed position, from -1 (lost) to 1 (won).
+
+        >>> from ninefold import analyze, find_game
+        >>> position = find_game("classic").parse("XX./OO./..X O")
+        >>> analyze("classic", position).for_x(position)
+        -1.0
+        """
         if not self.lines:
             winner = position.outcome.winner if position.outcome else None
             return 0.0 if winner is None else 1.0 - 2.0 * winner

@@ -23,6 +23,9 @@ MAX_SECONDS = 1e6  # the longest search that the engine takes
 class Ugi:
     """One conversation: reads commands, writes replies. A search runs in a thread of its own and can be stopped."""
 
+    memory: int
+    threads: int
+
     def __init__(self, write: TextIO) -> None:
         self._write = write
         self._lock = threading.Lock()

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 from ninefold.core.errors import Unreadable, quoted
-from ninefold.core.game import Game
+from ninefold.core.game import Game, in_chosen_language
 
 # The order everywhere: boards of nine, then boards of boards. A game that is not named here comes last of its kind.
 _ORDER = ("classic", "agents", "swap-nine", "squared", "ultimate")
@@ -15,7 +15,7 @@ _ORDER = ("classic", "agents", "swap-nine", "squared", "ultimate")
 
 @cache
 def all_games() -> dict[str, Game]:
-    """The games by id.
+    """The games by id, in the language that was chosen before they were first asked for.
 
     >>> list(all_games())
     ['classic', 'agents', 'swap-nine', 'squared', 'ultimate']
@@ -25,7 +25,7 @@ def all_games() -> dict[str, Game]:
     for module in (file.removesuffix(".py") for file in files if file.endswith(".py") and not file.startswith("_")):
         for value in vars(import_module(f"{__name__}.{module}")).values():
             if isinstance(value, Game):
-                found[value.id] = value
+                found[value.id] = in_chosen_language(value)
     return {game.id: game for game in sorted(found.values(), key=_place)}
 
 

@@ -38,7 +38,6 @@ ONCE_ENDED = {
 }
 # A player who has left can do nothing more in that match, and may still want a rematch.
 LEFT_TOO = {privacy: roles | {"left": "in"} for privacy, roles in SEAT.items()}
-JOIN = {"public": dict.fromkeys(ROLES, 409), "private": dict.fromkeys(ROLES, 404)}  # no seat is open here
 INVITED = {"public": dict.fromkeys(ROLES, 403), "private": dict.fromkeys(ROLES, 404)}  # to no seat
 # The page of a game is there once it has ended; of a private one with a key of its own, whatever the token.
 SHARED: Statuses = {
@@ -46,6 +45,18 @@ SHARED: Statuses = {
     "private": dict.fromkeys(ROLES, 404),
 }
 ALL = {privacy: dict.fromkeys(ROLES, 200) for privacy in PRIVACIES}
+
+
+def _without_key(status: int, privacy_status: int | None = None) -> Statuses:
+    """For routes that take the key of a profile: the token of a seat is none."""
+    public, private = status, privacy_status or status
+    with_token = dict.fromkeys(ROLES[1:], 401)
+    return {"public": {"nobody": public, **with_token}, "private": {"nobody": private, **with_token}}
+
+
+NEEDS_KEY = _without_key(401)
+NOT_FOUND = {privacy: dict.fromkeys(ROLES, 404) for privacy in PRIVACIES}
+NAMELESS = {privacy: {"nobody": 401, **dict.fromkeys(ROLES[1:], 409)} for privacy in PRIVACIES}
 
 MATCH = API + "/matches/{match}"
 FILE = f"{digest_of(STATIC)}/favicon.svg"
@@ -63,17 +74,30 @@ class RouteRow(NamedTuple):
 ROUTES = (
     RouteRow("GET", API + "/openapi.json", ALL),
     RouteRow("GET", API + "/games", ALL),
-    RouteRow("POST", API + "/matches", {privacy: dict.fromkeys(ROLES, 201) for privacy in PRIVACIES}, CREATE),
+    RouteRow("POST", API + "/matches", _without_key(201), CREATE),
     RouteRow("GET", API + "/matches", ALL),
     RouteRow("GET", MATCH, READER),
-    RouteRow("POST", MATCH + "/join", JOIN, {}),
+    RouteRow("POST", MATCH + "/join", _without_key(409, 404), {}),  # no seat is open here
     RouteRow("POST", MATCH + "/invitation", INVITED, {"invitation": BAD}),
     RouteRow("POST", MATCH + "/actions", SEAT, {"request": "say", "action": {"kind": "say", "text": "hello"}}),
     RouteRow("POST", MATCH + "/handover", SEAT, {"request": "carry"}),
     RouteRow("POST", MATCH + "/absent", LEFT_TOO, {"request": "absent"}),
     RouteRow("POST", MATCH + "/rematch", LEFT_TOO, {"request": "again"}),
     RouteRow("POST", MATCH + "/arrive", LEFT_TOO, {"request": "arrive"}),
-    RouteRow("POST", API + "/pairings", ALL, {"game": "classic"}),
+    RouteRow("POST", API + "/pairings", _without_key(200), {"game": "classic"}),
+    RouteRow("POST", MATCH + "/reports", LEFT_TOO, {"reason": "chat"}),
+    RouteRow("GET", API + "/profile", NEEDS_KEY),
+    # A token would do as a key, but nobody is made without a name.
+    RouteRow("PUT", API + "/profile", NAMELESS, {"name": ""}),
+    RouteRow("DELETE", API + "/profile", NEEDS_KEY),
+    RouteRow("GET", API + "/profile/matches", NEEDS_KEY),
+    RouteRow("GET", API + "/profile/matches/{match}", NEEDS_KEY),
+    RouteRow("GET", API + "/profile/export", NEEDS_KEY),
+    RouteRow("GET", API + "/profile/blocks", NEEDS_KEY),
+    RouteRow("POST", API + "/profile/blocks", NEEDS_KEY, {"match": "0123456789abcdef"}),
+    RouteRow("DELETE", API + "/profile/blocks/{profile}", NEEDS_KEY),
+    RouteRow("GET", API + "/profiles/{profile}", NOT_FOUND),
+    RouteRow("GET", API + "/profiles/{profile}/matches", NOT_FOUND),
     RouteRow("GET", MATCH + "/share", ONCE_ENDED),
     RouteRow("GET", MATCH + "/events", READER),
     RouteRow("GET", MATCH + "/refused", ONCE_ENDED),
@@ -95,6 +119,10 @@ ROUTES = (
     RouteRow("GET", "/review", ALL),
     RouteRow("GET", "/puzzle", ALL),
     RouteRow("GET", "/learn", ALL),
+    RouteRow("GET", "/service-worker.js", ALL),
+    RouteRow("GET", "/manifest.webmanifest", ALL),
+    RouteRow("GET", "/profile", ALL),
+    RouteRow("GET", "/p/{profile}", ALL),
     RouteRow("GET", "/favicon.svg", ALL),
     RouteRow("GET", "/favicon.ico", ALL),
     RouteRow("GET", "/static/{file:path}", ALL),
@@ -155,7 +183,7 @@ def test_every_role_at_every_route(
     tested = matches[privacy]
     match = tested.left if role == "left" else tested.match
     path = row.path.replace("{match}", match).replace("{key}", match).replace("{file:path}", FILE)
-    path = path.replace("{puzzle}", "classic-1").replace("{game}", "classic")
+    path = path.replace("{puzzle}", "classic-1").replace("{game}", "classic").replace("{profile}", "0" * 32)
     answer = server.http.request(row.method, path, headers=bearer(tested.tokens[role]), json=row.body)
     assert allowed(answer.status_code, row.statuses[privacy][role]), answer.text
     if answer.status_code in (401, 403, 404):

@@ -316,8 +316,10 @@ def test_limits_are_for_an_address_or_its_network(address: str, counted: str) ->
 def test_every_response_has_the_security_headers(server: Running) -> None:
     for path in ("/", "/static/nothing", API + "/games", API + "/matches/0000", "/healthz", "/nowhere"):
         headers = server.http.get(path).headers
-        assert headers["content-security-policy"].startswith("default-src 'self'; img-src 'self' data:; object-src")
-        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["content-security-policy"].startswith(
+            "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src"
+        )
+        assert "'unsafe" not in headers["content-security-policy"]
         assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
         assert headers["cross-origin-opener-policy"] == "same-origin"
         assert "server" not in headers

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 _SIGNS = {"win": 1, "draw": 0, "loss": -1}
-_STEP = 37  # from one day's puzzle of a set to the next: no set has a multiple of it, so all of them get their day
+STEP = 37  # from one day's puzzle of a set to the next: no set has a multiple of it, so all of them get their day
 
 
 class Try(NamedTuple):
@@ -145,4 +145,4 @@ def puzzle_of_day(day: date) -> Puzzle:
         raise NotAllowed("no_puzzles")
     turn, place = divmod(day.toordinal(), len(sets))
     found = sets[place]
-    return found[turn * _STEP % len(found)]
+    return found[turn * STEP % len(found)]

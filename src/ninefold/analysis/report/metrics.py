@@ -23,6 +23,8 @@ from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
 if TYPE_CHECKING:
     from ninefold.core.data_frame import DataFrame
 
+__all__ = ["AgentMetrics", "AgentReport", "Report", "report"]
+
 UNREADABLE = {
     "not_an_answer", "cut_off", "wrong_field", "no_such_action", "not_a_move", "not_a_claim", "no_such_offer",
     "no_text", "too_long", "too_large", "no_such_tool", "no_such_message", "not_json", "filtered", "refused_to_answer",
@@ -37,7 +39,13 @@ CLAIM_ACTIONS = ("claim", *ANSWERS)
 
 
 class AgentMetrics(NamedTuple):
-    """The figures of one agent. Mistakes are out of the ``judged`` moves."""
+    """The figures of one agent. Mistakes are out of the ``judged`` moves.
+
+    >>> from ninefold import play_match, report
+    >>> metrics = report(play_match("classic", "perfect", "perfect")).rows[0].metrics
+    >>> metrics.matches, metrics.drawn, metrics.mistakes
+    (1, 1, 0)
+    """
 
     matches: int = 0
     won: int = 0
@@ -64,14 +72,30 @@ class AgentMetrics(NamedTuple):
 
     @property
     def points(self) -> float:
+        """A point for a win, half a point for a draw.
+
+        >>> AgentMetrics(matches=3, won=1, drawn=1, lost=1).points
+        1.5
+        """
         return self.won + self.drawn / 2
 
     def plus(self, other: AgentMetrics) -> AgentMetrics:
+        """The figures of both together.
+
+        >>> AgentMetrics(matches=1, won=1).plus(AgentMetrics(matches=2, lost=2)).matches
+        3
+        """
         return AgentMetrics(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 class AgentReport(NamedTuple):
-    """One agent: its metrics, and how often it was refused for each reason. ``side`` is known in a single match."""
+    """One agent: its metrics, and how often it was refused for each reason. ``side`` is known in a single match.
+
+    >>> from ninefold import begin, report
+    >>> row = report(begin("classic").act(1, 4)).rows[0]
+    >>> row.agent, row.side, row.metrics.moves
+    ('Player 1', 'X', 1)
+    """
 
     agent: str
     side: str
@@ -80,12 +104,22 @@ class AgentReport(NamedTuple):
 
     @property
     def label(self) -> str:
+        """The agent, with its side if that is known.
+
+        >>> AgentReport("Ann", "X", AgentMetrics()).label, AgentReport("Ann", "", AgentMetrics()).label
+        ('Ann (X)', 'Ann')
+        """
         return text("player.label", name=self.agent, side=self.side) if self.side else self.agent
 
 
 class Report(NamedTuple):
     """``judges`` names what found the mistakes; ``forgotten`` refusals were too many to be stored; ``has_claims`` is
-    false if victories are not claimed in any of the matches."""
+    false if victories are not claimed in any of the matches.
+
+    >>> from ninefold import begin, report
+    >>> report(begin("classic").act(1, 4))
+    <Report on Player 1 (X), Player 2 (O)>
+    """
 
     rows: tuple[AgentReport, ...]
     judges: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ninefold.analysis.config import MIB, REPORT_NODES
-from ninefold.core.messages import text
+from ninefold.core.messages import Message, message
 from ninefold.core.position import Position
 from ninefold.core.solver import values
 from ninefold.match.state import Setup
@@ -27,9 +27,13 @@ class Judge:
     @property
     def name(self) -> str:
         """The name of what judges the moves; empty if nothing can."""
+        return "" if self.message is None else str(self.message)
+
+    @property
+    def message(self) -> Message | None:
         if self._setup.game.small:
-            return text("judge.exact")
-        return text("judge.engine", nodes=self._nodes) if self._engine else ""
+            return Message("judge.exact")
+        return message("judge.engine", nodes=self._nodes) if self._engine else None
 
     def is_mistake(self, position: Position, move: int) -> bool:
         """True if a move gave away a win or a draw."""

@@ -26,10 +26,11 @@ from ninefold.server.http.metrics import Metrics, serve_metrics
 from ninefold.server.http.middleware import HEALTH, AccessLog, RateLimiter, RequestLimits
 from ninefold.server.http.models import HealthDoc
 from ninefold.server.http.openapi import describe, openapi
+from ninefold.server.http.profiles import profile_router
 from ninefold.server.http.review import ReviewThreads
 from ninefold.server.http.routes import router
 from ninefold.server.http.share import share_router
-from ninefold.server.http.static_files import BUNDLE, PREFIX, BrowserClient
+from ninefold.server.http.static_files import BUNDLE, MANIFEST_OF_APP, PREFIX, SERVICE_WORKER, BrowserClient, StaticPage
 from ninefold.server.http.tracing import Tracing
 from ninefold.server.http.websocket import Sockets
 from ninefold.server.storage.service import Service
@@ -43,7 +44,8 @@ METRICS_SECONDS = 1.0  # between two updates of what the service counts
 PAGES = {
     "/": "index.html", "/m/{match}": "match.html", "/review": "review.html",
     "/puzzle": "puzzle.html", "/learn": "learn.html",
-    "/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.svg",
+    "/profile": "profile.html", "/p/{profile}": "profile.html",
+    "/favicon.svg": "favicon.svg", "/favicon.ico": "favicon.svg", f"/{MANIFEST_OF_APP}": MANIFEST_OF_APP,
 }  # fmt: skip
 
 
@@ -71,6 +73,7 @@ def create_app(
     app.state.config, app.state.metrics, app.state.rate_limiter = config, metrics, rate_limiter
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]  # as FastAPI's documentation does
     app.router.routes.extend(router.routes)  # including the router would build each of them again at the first request
+    app.router.routes.extend(profile_router.routes)
     app.add_api_route(HEALTH, _health, **describe(HealthDoc))
     app.add_api_route(HEALTH, _health, methods=["HEAD"], include_in_schema=False)
     app.router.routes.extend(share_router.routes)
@@ -159,5 +162,6 @@ async def _health(request: Request) -> Response:
 def _add_browser_client(app: FastAPI, client: BrowserClient) -> None:
     app.state.error_page, app.state.share_page = client.error_page, client.template("share.html")
     endpoints = {path: client.page(name).respond for path, name in PAGES.items()}
+    endpoints[f"/{SERVICE_WORKER}"] = StaticPage(client.service_worker().encode(), "text/javascript").respond
     for path, endpoint in {**endpoints, PREFIX + "{file:path}": client.file}.items():
         app.add_api_route(path, endpoint, methods=["GET", "HEAD"], include_in_schema=False)

@@ -8,11 +8,15 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, Response
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.language import NAMES, language_of_header
 from ninefold.server.hosting.errors import field_message, no_such_match
+from ninefold.server.hosting.view import text_parts
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -29,13 +33,19 @@ _CLOSING = (408, 413, 414, 431)  # the rest of the request is not waited for
 STATUS = {
     "bad_request": 400,
     "not_json": 400,
+    "bad_key": 401,
     "bad_token": 401,
+    "no_profile_key": 401,
     "no_token": 401,
     "bad_invitation": 403,
+    "banned": 403,
+    "blocked": 403,
     "foreign_host": 403,
     "foreign_origin": 403,
+    "not_your_match": 403,
     "spectator": 403,
     "no_such_match": 404,
+    "no_such_profile": 404,
     "no_such_puzzle": 404,
     "not_found": 404,
     "method_not_allowed": 405,
@@ -76,8 +86,16 @@ def problem_document(refusal: Refusal) -> dict[str, object]:
         "params": _json_params(refusal.params),
         "detail": refusal.sentence,
         "instead": refusal.instead,
+        **_parts(refusal),
         **{name: value for name, value in refusal.details.items() if value is not None},
     }
+
+
+def _parts(refusal: Refusal) -> dict[str, object]:
+    """What is a text of its own in a refusal."""
+    other = {"instead": refusal.other_instead} if refusal.other_instead else {}
+    parts = text_parts({**refusal.params, **other})
+    return {"parts": parts} if parts else {}
 
 
 def _json_params(params: Mapping[str, object]) -> dict[str, str | int]:
@@ -107,6 +125,8 @@ async def respond(refusal: Refusal, scope: Scope, receive: Receive, send: Send) 
 
 def invalid(errors: Sequence[Mapping[str, Any]]) -> Refusal:
     """The refusal of missing, unknown or wrong fields. It does not repeat their values, which may be secrets."""
+    if any(error["loc"][:2] == ("path", "profile") for error in errors):
+        return NotAllowed("no_such_profile")
     if any(error["loc"][:1] == ("path",) for error in errors):
         return no_such_match()
     if not errors:
@@ -135,9 +155,17 @@ def _response_to(scope: Scope, refusal: Refusal) -> Response:
     response = problem_response(refusal)
     if not _is_for_people(scope):
         return response
-    page = HTMLResponse(scope["app"].state.error_page(refusal), response.status_code, {"Vary": "Accept"})
+    html = scope["app"].state.error_page(refusal, language_of(scope))
+    page = HTMLResponse(html, response.status_code, {"Vary": "Accept, Accept-Language, Cookie"})
     page.headers.update({name: value for name, value in response.headers.items() if name in KEPT})
     return page
+
+
+def language_of(scope: Scope) -> str:
+    """The language of a reader: the one that was chosen in the settings, or the browser's."""
+    headers = Headers(scope=scope)
+    chosen = cookie_parser(headers.get("cookie", "")).get("language", "")
+    return chosen if chosen in NAMES else language_of_header(headers.get("accept-language", ""))
 
 
 def _is_for_people(scope: Scope) -> bool:

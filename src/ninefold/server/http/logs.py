@@ -45,7 +45,7 @@ class LogQueue(logging.Handler):
     def __init__(self, write: Callable[[str], object], most: int = MOST_WAITING) -> None:
         super().__init__()
         self.setFormatter(JsonFormatter())
-        self.dropped = 0  # lines, since the start
+        self.dropped: int = 0  # lines, since the start
         self._told = 0  # of them, in the log itself
         self._write = write
         self._waiting: queue.Queue[logging.LogRecord] = queue.Queue(most)

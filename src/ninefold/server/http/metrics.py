@@ -27,7 +27,7 @@ class Metrics:
 
     def __init__(self) -> None:
         disable_created_metrics()
-        self.registry = CollectorRegistry()
+        self.registry: CollectorRegistry = CollectorRegistry()
         self._requests = Counter(
             "ninefold_http_requests_total",
             "Requests by route and status.",
@@ -47,7 +47,7 @@ class Metrics:
             registry=self.registry,
             multiprocess_mode="livemostrecent",  # every worker counts the matches of the same database
         )
-        self.sockets = self._sum("ninefold_sockets_open", "Sockets that are open now.")
+        self.sockets: Gauge = self._sum("ninefold_sockets_open", "Sockets that are open now.")
         self._writes = self._sum("ninefold_writes_waiting", "Writes that wait for the database.")
         self._bots = self._sum("ninefold_engine_queue", "Matches that wait for a move of the computer.")
         self._commit = Gauge(

@@ -26,9 +26,13 @@ if TYPE_CHECKING:
     from ninefold.server.http.metrics import Metrics
 
 UNMATCHED = "unmatched"
+# WebAssembly is compiled in pages and workers; nothing else is evaluated.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; object-src 'none'; "
+    "base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+)
 HEADERS = {
-    b"content-security-policy": b"default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    b"frame-ancestors 'none'; form-action 'self'",
+    b"content-security-policy": CONTENT_SECURITY_POLICY.encode(),
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
     b"cross-origin-opener-policy": b"same-origin",
@@ -99,6 +103,9 @@ def _with_headers(send: Send) -> Send:
 
 class TokenBuckets:
     """A token bucket for each address. Only the latest addresses are remembered."""
+
+    rate: Rate
+    most: int
 
     def __init__(self, rate: Rate, most: int, now: Callable[[], float]) -> None:
         self.rate, self.most, self.now = rate, most, now
@@ -179,9 +186,13 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 class RequestLimits:
     """Refuses foreign names, and requests and sockets beyond the limits."""
 
+    app: ASGIApp
+    config: Config
+    rate_limiter: RateLimiter
+
     def __init__(self, app: ASGIApp, config: Config, rate_limiter: RateLimiter) -> None:
         self.app, self.config, self.rate_limiter = app, config, rate_limiter
-        self.mounted = {path for path, _ in config.mounts}
+        self.mounted: set[str] = {path for path, _ in config.mounts}
         self.connections: Counter[str] = Counter()  # sockets, and requests to mounted apps, which may last as long
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

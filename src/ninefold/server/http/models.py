@@ -19,10 +19,20 @@ from pydantic import ConfigDict, Field
 
 from ninefold.core.position import SideName
 from ninefold.match import shared_board
-from ninefold.server.hosting import handlers, view
+from ninefold.server.hosting import handlers, profiles, view
 from ninefold.server.hosting.handlers import EventDoc
 from ninefold.server.hosting.model import Status
-from ninefold.server.hosting.view import BoardDoc, ClockDoc, LegalMove, MatchResult, MatchSummary, MatchView, TextDoc
+from ninefold.server.hosting.profiles import PlayedDoc
+from ninefold.server.hosting.view import (
+    BoardDoc,
+    ClockDoc,
+    LegalMove,
+    MatchResult,
+    MatchSummary,
+    MatchView,
+    PartDoc,
+    TextDoc,
+)
 
 
 class FieldErrorDoc(TypedDict):
@@ -45,6 +55,8 @@ class ProblemFields(TypedDict):
     detail: str
     instead: str
     """What is possible."""
+    parts: NotRequired[dict[str, PartDoc]]
+    """The parameters that are texts themselves, and ``instead`` if it is not the code's own text."""
     moves: NotRequired[list[str]]
     """The legal moves, if a move was refused and they are shown."""
     match: NotRequired[MatchView]
@@ -202,6 +214,32 @@ class MatchPageDoc(TypedDict):
     matches: list[MatchSummary]
     next: str | None
     """The ``before`` of the next page, if there is one."""
+
+
+class PlayedPageDoc(TypedDict):
+    matches: list[PlayedDoc]
+    next: str | None
+    """The ``before`` of the next page, if there is one."""
+
+
+class BlockDoc(TypedDict):
+    profile: str
+    name: str
+    at: int
+    """UTC, in milliseconds since 1970."""
+
+
+class BlocksDoc(TypedDict):
+    blocks: list[BlockDoc]
+    """The newest first."""
+
+
+class DeletedDoc(TypedDict):
+    deleted: Literal[True]
+
+
+class ReportedDoc(TypedDict):
+    reported: Literal[True]
 
 
 class HealthDoc(TypedDict):
@@ -399,6 +437,8 @@ class AgentReportDoc(TypedDict):
 class ReportDoc(TypedDict):
     agents: list[AgentReportDoc]
     judged_by: list[str]
+    judges: list[TextDoc]
+    """The same, for every language."""
     refusals_forgotten: int
     """Older refusals that are no longer stored, and not counted."""
     has_claims: bool
@@ -498,7 +538,7 @@ def server_message() -> Any:
 @cache
 def _models() -> Mapping[str, Any]:
     models: dict[str, Any] = {}
-    for module in (shared_board, handlers, view, sys.modules[__name__]):
+    for module in (shared_board, handlers, view, profiles, sys.modules[__name__]):
         for document in vars(module).values():
             if is_typeddict(document) and document.__module__ == module.__name__:
                 models[document.__name__] = _model(document, models)

@@ -32,9 +32,16 @@ _BODY = {415: "The body is not JSON."}
 _MATCH = {401: "The token is missing or wrong.", 404: "There is no such match, or it is private."}
 CONFLICT = {409: "Not allowed now: a stale version, an illegal move, a seat that is taken."}
 NO_SUCH_PUZZLE = {404: "There is no such puzzle."}
+NO_SUCH_PROFILE = {404: "There is no such profile, or its owner does not share it."}
 NOT_MODIFIED = {304: "You have the current version."}
 _SEAT = CONFLICT | {410: "You have left this seat."}
-_SECURITY: dict[str, list[dict[str, list[str]]]] = {"reader": [{}, {"token": []}], "seat": [{"token": []}]}
+_KEY = {401: "The key is missing, or opens no profile."}
+_SECURITY: dict[str, list[dict[str, list[str]]]] = {
+    "reader": [{}, {"token": []}],
+    "seat": [{"token": []}],
+    "optional": [{}, {"key": []}],
+    "needed": [{"key": []}],
+}
 
 
 def describe(
@@ -43,15 +50,18 @@ def describe(
     many: bool = False,
     body: bool = False,
     access: str = "",
+    key: str = "",
     more: dict[int, str] | None = None,
 ) -> dict[str, Any]:
     """Keyword arguments for a FastAPI route, by the document, or list of documents, that it responds with.
 
-    ``access`` says who may use it: "", "all" of a match, a "reader" of it, or a "seat".
+    ``access`` says who may use it: "", "all" of a match, a "reader" of it, or a "seat". ``key`` says whether the key of
+    a profile is "needed" or "optional".
     """
     access_texts = (_MATCH if access else {}) | (_SEAT if access == "seat" else {})
-    texts = _COMMON | (_BODY if body else {}) | access_texts | (more or {})
-    extra: dict[str, Any] = {"security": _SECURITY[access]} if access in _SECURITY else {}
+    texts = _COMMON | (_BODY if body else {}) | access_texts | (_KEY if key else {}) | (more or {})
+    security = _SECURITY.get(key or access)
+    extra: dict[str, Any] = {"security": security} if security else {}
     if document is not None:
         extra[_DOCUMENT] = document, many
     return {"responses": {status: {"description": text} for status, text in texts.items()}, "openapi_extra": extra}
@@ -74,7 +84,10 @@ def openapi(app: FastAPI) -> dict[str, Any]:
                 _add_problems(operation["responses"])
         document["components"] = {
             "schemas": _schemas(document),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "of a seat"},
+                "key": {"type": "http", "scheme": "bearer", "description": "of a profile"},
+            },
         }
         app.openapi_schema = document
     return app.openapi_schema

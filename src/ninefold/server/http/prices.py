@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
 MATCHES, RECORDS, ANALYSIS = "/api/v1/matches", "/api/v1/records", "/api/v1/analysis"
 PAIRINGS, POSITIONS, PUZZLES = "/api/v1/pairings", "/api/v1/positions", "/api/v1/puzzles"
+PROFILE, PROFILES, REPORTS = "/api/v1/profile", "/api/v1/profiles", "/reports"
 SHARED = "/g/"
 OPENAPI = "/api/v1/openapi.json"
 NEW_MATCH_PRICE = 10.0
 # A match takes space for long; records and analyses take the processor.
 _WRITES = {MATCHES: NEW_MATCH_PRICE, PAIRINGS: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0, POSITIONS: 2.0}
+_WRITES |= {PROFILE: 10.0, f"{PROFILE}/blocks": 3.0}
 _PARTS = {"events": 2.0, "log": 2.0, "record": 2.0, "refused": 2.0, "board.svg": 3.0, "report": 5.0}  # of a match
 _PARTS |= {
     "hint": 5.0,
@@ -35,12 +37,14 @@ def price(scope: Scope) -> float:
     """The price of a request or of a new socket, in reads or in writes."""
     path = scope["path"]
     if is_write(scope):
-        return _WRITES.get(path, 1.0)
-    if path == MATCHES:
+        return 5.0 if path.endswith(REPORTS) else _WRITES.get(path, 1.0)
+    if path == f"{PROFILE}/export":
+        return 40.0
+    if path == MATCHES or (path.startswith(PROFILE) and path.endswith("/matches")):
         return 5.0 + _page_size(scope["query_string"]) / 5
     if path == OPENAPI:
         return 6.0
-    if path.startswith(PUZZLES):
+    if path.startswith((PUZZLES, PROFILE)):
         return 2.0
     return _PARTS.get(path.rpartition("/")[2], 1.0) if path.startswith((MATCHES, SHARED)) else 1.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
@@ -26,10 +26,13 @@ from ninefold.server.hosting.commands import (
     SeatRequest,
     Sides,
 )
+from ninefold.server.hosting.profiles import ProfileKind
 from ninefold.server.http.config import RECORD
 from ninefold.server.http.errors import invalid
+from ninefold.server.storage.moderation import ReportReason
 
 ID = f"^{tokens.MATCH_ID}$"
+PROFILE_ID = "^[0-9a-f]{32}$"
 PAGE_KEY = f"^[0-9]{{1,16}}-{tokens.MATCH_ID}$"  # where a page of the list of matches begins
 _MATCH, _SEAT, _CLOCK = MatchRequest._field_defaults, SeatRequest._field_defaults, ClockRequest._field_defaults
 
@@ -64,7 +67,7 @@ def read_token(header: bytes | None) -> str | None:
 
 
 class StrictModel(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
 def _ascii_digits(text: object) -> object:
@@ -126,9 +129,9 @@ class ActBody(StrictModel):
     )
     action: ActionBody
 
-    def command(self, match: str, token: str | None) -> Act:
+    def command(self, match: str, token: str | None, lag: int = 0) -> Act:
         action = self.action
-        return Act(match, token, self.request, self.version, action.action(), action.typed)
+        return Act(match, token, self.request, self.version, action.action(), action.typed, lag=lag)
 
 
 class RequestIdBody(StrictModel):
@@ -165,6 +168,7 @@ class MatchBody(StrictModel):
     show_moves: bool = Field(_MATCH["show_moves"], description="True if readers see which moves are legal")
     show_lines: bool = Field(_MATCH["show_lines"], description="True if claims show the marks of all eight lines")
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = _MATCH["seed"]
+    rated: bool = Field(_MATCH["rated"], description="True if it counts for ratings: with clocks, and two profiles")
     request: RequestId | None = None
 
     def match_request(self) -> MatchRequest:
@@ -172,7 +176,7 @@ class MatchBody(StrictModel):
         clock = self.clock.clock_request() if self.clock else None
         return MatchRequest(
             self.game, self.options, (one, two), self.sides, self.first, self.private, clock,
-            self.claim_seconds, self.absent_seconds, self.show_moves, self.show_lines, self.seed,
+            self.claim_seconds, self.absent_seconds, self.show_moves, self.show_lines, self.seed, self.rated,
         )  # fmt: skip
 
 
@@ -202,6 +206,23 @@ class PairingBody(StrictModel):
     @property
     def clock_request(self) -> ClockRequest | None:
         return self.clock.clock_request() if self.clock else None
+
+
+class ProfileBody(StrictModel):
+    name: Name
+    kind: ProfileKind = Field("person", description="Of a new profile; it stays what it is.")
+    shared: bool = Field(False, description="True if everybody who has the link may see the profile.")
+
+
+class BlockBody(StrictModel):
+    match: Annotated[str, StringConstraints(pattern=ID)] = Field(description="A match that you have played in.")
+
+
+class ReportBody(StrictModel):
+    reason: ReportReason
+    text: Annotated[str, StringConstraints(max_length=UNCLEANED_LENGTH // 2)] = Field(
+        "", description="What happened. Up to 280 characters are stored."
+    )
 
 
 class RecordBody(StrictModel):

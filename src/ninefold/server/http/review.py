@@ -13,6 +13,7 @@ from ninefold.analysis.evaluation import Analysis, MoveEvaluation, Search, analy
 from ninefold.analysis.report.audit import audit_of
 from ninefold.analysis.report.format import document
 from ninefold.analysis.report.metrics import report as report_on
+from ninefold.analysis.report.mistakes import Judge
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
 from ninefold.core.grid import completed_line
@@ -22,7 +23,7 @@ from ninefold.games import find_game
 from ninefold.match.files import read_match
 from ninefold.match.match import Match
 from ninefold.match.record import write_record
-from ninefold.server.hosting.view import board, result_doc
+from ninefold.server.hosting.view import board, result_doc, text_doc
 from ninefold.server.http.learning import VALUES, must_claim
 from ninefold.server.http.models import AnalysisDoc, HintDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
 
@@ -159,4 +160,6 @@ def _position(game: Game, position: Position, before: Position | None, move: int
 def report(match: Match, refused: tuple[tuple[int, str], ...]) -> ReportDoc:
     """The referee's report on an ended match, made once."""
     attempts, forgotten = audit_of(refused)
-    return cast("ReportDoc", document(report_on(match, attempts, forgotten=forgotten)))
+    made = cast("ReportDoc", document(report_on(match, attempts, forgotten=forgotten)))
+    judge = Judge(match.setup).message
+    return {**made, "judges": [text_doc(judge)] if judge else []}

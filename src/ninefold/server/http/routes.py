@@ -106,7 +106,7 @@ def _json_bytes(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
-def _json(value: object, status: int = 200) -> Response:
+def json_response(value: object, status: int = 200) -> Response:
     return Response(_json_bytes(value), status, media_type=JSON)
 
 
@@ -148,7 +148,7 @@ async def _viewer(service: ServiceDep, match: Id, token: Token) -> Viewer:
 
 ViewerDep = Annotated[Viewer, Depends(_viewer)]
 
-router = APIRouter(prefix="/api/v1", route_class=StrictRoute)
+router: APIRouter = APIRouter(prefix="/api/v1", route_class=StrictRoute)
 
 
 @router.get("/games", **describe(models.GameDoc, many=True, more=NOT_MODIFIED))
@@ -157,18 +157,20 @@ async def games(request: Request) -> Response:
     return await _games_document(tuple(all_games().values())).respond(request)
 
 
-@router.post("/matches", status_code=201, **describe(models.CreatedDoc, body=True, more=CONFLICT))
-async def create(service: ServiceDep, body: requests.MatchBody) -> Response:
-    """A new match. Keep the tokens: they are sent once."""
-    created = await service.create(body.match_request(), body.request or "")
-    return _json({**created, "links": _links(created)}, 201)
+@router.post("/matches", status_code=201, **describe(models.CreatedDoc, body=True, key="optional", more=CONFLICT))
+async def create(service: ServiceDep, key: Token, body: requests.MatchBody) -> Response:
+    """A new match. Keep the tokens: they are sent once. With the key of a profile your seat is that profile's."""
+    identity = await service.profiles.identity(key, game=body.game)
+    created = await service.create(body.match_request(), body.request or "", identity=identity)
+    return json_response({**created, "links": _links(created)}, 201)
 
 
-@router.post("/pairings", **describe(models.PairedDoc, body=True, more=CONFLICT))
-async def pairings(service: ServiceDep, body: requests.PairingBody) -> Response:
+@router.post("/pairings", **describe(models.PairedDoc, body=True, key="optional", more=CONFLICT))
+async def pairings(service: ServiceDep, key: Token, body: requests.PairingBody) -> Response:
     """Find an opponent who asks for the same game and clock. The first of the two waits in a public match; one who has
     disconnected is skipped."""
-    return _json(await service.pair(body.game, body.clock_request, body.name, body.request or ""))
+    identity = await service.profiles.identity(key, game=body.game)
+    return json_response(await service.pair(body.game, body.clock_request, body.name, body.request or "", identity))
 
 
 @router.get("/matches", **describe(models.MatchPageDoc))
@@ -179,7 +181,7 @@ async def matches(
     limit: Annotated[requests.QueryNumber, Query(ge=1, le=MOST_IN_PAGE)] = PAGE_SIZE,
 ) -> Response:
     """Public matches that somebody is at, the newest first."""
-    return _json(await service.public_matches(state, before, limit))
+    return json_response(await service.public_matches(state, before, limit))
 
 
 @router.get("/matches/{match}", **describe(MatchView, access="reader", more=NOT_MODIFIED))
@@ -191,16 +193,20 @@ async def view(service: ServiceDep, match: Id, viewer: ViewerDep, request: Reque
     return response
 
 
-@router.post("/matches/{match}/join", **describe(models.JoinedDoc, body=True, access="all", more=CONFLICT))
-async def join(service: ServiceDep, match: Id, body: requests.JoinBody) -> Response:
-    """Take an open seat, or take over a seat from another device."""
-    return _json(await service.join(match, body.invitation or body.code, body.name, body.request or ""))
+@router.post(
+    "/matches/{match}/join", **describe(models.JoinedDoc, body=True, access="all", key="optional", more=CONFLICT)
+)
+async def join(service: ServiceDep, key: Token, match: Id, body: requests.JoinBody) -> Response:
+    """Take an open seat, or take over a seat from another device. With the key of a profile the seat is that
+    profile's."""
+    secret, identity = body.invitation or body.code, await service.profiles.identity(key, match=match)
+    return json_response(await service.join(match, secret, body.name, body.request or "", identity=identity))
 
 
 @router.post("/matches/{match}/invitation", **describe(InvitationDoc, body=True, access="all", more=CONFLICT))
 async def invitation(service: ServiceDep, match: Id, body: requests.InvitationBody) -> Response:
     """The seat that an invitation opens: nobody takes it by asking."""
-    return _json(await service.invitation(match, body.invitation))
+    return json_response(await service.invitation(match, body.invitation))
 
 
 @router.post("/matches/{match}/actions", **describe(models.ActedDoc, body=True, access="seat"))
@@ -216,25 +222,25 @@ async def actions(
 @router.post("/matches/{match}/handover", **describe(models.HandoverDoc, body=True, access="seat"))
 async def handover(service: ServiceDep, match: Id, token: Token, body: requests.RequestIdBody) -> Response:
     """A code that hands your seat over to another device, once. Your token is void when it is used."""
-    return _json(await service.handover(match, token, body.request))
+    return json_response(await service.handover(match, token, body.request))
 
 
 @router.post("/matches/{match}/absent", **describe(models.ActedDoc, body=True, access="seat"))
 async def absent(service: ServiceDep, match: Id, token: Token, body: requests.RequestIdBody) -> Response:
     """Win against an opponent who is absent for too long."""
-    return _json(await service.claim_absent(match, token, body.request))
+    return json_response(await service.claim_absent(match, token, body.request))
 
 
 @router.post("/matches/{match}/rematch", **describe(models.RematchDoc, body=True, access="seat"))
 async def rematch(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
     """Offer a new match of the same players, in which the other one starts, or accept theirs; your token opens it."""
-    return _json(await service.rematch(match, token))
+    return json_response(await service.rematch(match, token))
 
 
 @router.post("/matches/{match}/arrive", **describe(models.ArrivedDoc, body=True, access="seat"))
 async def arrive(service: ServiceDep, match: Id, token: Token, _: requests.RequestIdBody) -> Response:
     """Accept a rematch: take the seat in it that is reserved for you. To decline, leave."""
-    return _json(await service.arrive(match, token))
+    return json_response(await service.arrive(match, token))
 
 
 @router.get("/matches/{match}/events", **describe(models.EventsDoc, access="reader"))
@@ -245,7 +251,7 @@ async def events(
     after: Annotated[requests.QueryNumber | None, Query(description="an index")] = None,
 ) -> Response:
     """The events in order: all of them, or those after an index."""
-    return _json({"events": await service.events(match, -1 if after is None else after)})
+    return json_response({"events": await service.events(match, -1 if after is None else after)})
 
 
 @router.get(
@@ -254,7 +260,7 @@ async def events(
 )
 async def refused(service: ServiceDep, match: Id, _: ViewerDep) -> Response:
     """Refused actions of the players, once the match has ended."""
-    return _json({"refused": await service.refused(match)})
+    return json_response({"refused": await service.refused(match)})
 
 
 @router.get("/matches/{match}/log", response_class=NdjsonResponse, **describe(access="reader", more=NOT_MODIFIED))
@@ -278,32 +284,32 @@ async def picture(service: ServiceDep, match: Id, _: ViewerDep, request: Request
 @router.get("/matches/{match}/share", **describe(models.ShareDoc, access="reader", more=CONFLICT))
 async def share(service: ServiceDep, match: Id, _: ViewerDep) -> Response:
     """The page of a finished game. Everybody who has its address can see the game, also of a private match."""
-    return _json({"page": f"/g/{await service.share_key(match)}"})
+    return json_response({"page": f"/g/{await service.share_key(match)}"})
 
 
 @router.get("/matches/{match}/report", **describe(models.ReportDoc, access="reader", more=CONFLICT))
 async def report_of(service: ServiceDep, threads: ThreadsDep, match: Id, _: ViewerDep) -> Response:
     """The referee's report on an ended match: how each seat played, and how honestly it refereed."""
-    return _json(await threads.run(review.report, *await service.ended(match)))
+    return json_response(await threads.run(review.report, *await service.ended(match)))
 
 
 @router.post("/records", **describe(models.RecordDoc, body=True, more=CONFLICT))
 async def records(threads: ThreadsDep, body: requests.RecordBody) -> Response:
     """A record or a log, position by position."""
-    return _json(await threads.run(review.record, body.text))
+    return json_response(await threads.run(review.record, body.text))
 
 
 @router.post("/analysis", **describe(models.AnalysisDoc, body=True, more=CONFLICT))
 async def analysis(threads: ThreadsDep, body: requests.AnalysisBody) -> Response:
     """The values of the moves of a position: for reviews of ended games."""
-    return _json(await threads.run(review.analysis, body.game, body.position, body.millis, body.claims))
+    return json_response(await threads.run(review.analysis, body.game, body.position, body.millis, body.claims))
 
 
 @router.post("/positions", **describe(models.PositionDoc, body=True, more=CONFLICT))
 async def positions(threads: ThreadsDep, body: requests.PositionBody) -> Response:
     """A position that can arise in play, after some moves: its board, and the legal moves with their effects."""
     asked = (body.game, body.position, body.moves, body.threats, body.claims)
-    return _json(await threads.run(learning.position, *asked))
+    return json_response(await threads.run(learning.position, *asked))
 
 
 @router.get("/puzzles", **describe(models.PuzzleSummaryDoc, many=True, more=NOT_MODIFIED))
@@ -333,7 +339,7 @@ async def lesson(request: Request, game: Annotated[str, Path(description="the id
 @router.get("/matches/{match}/hint", **describe(models.HintDoc, access="seat"))
 async def hint(service: ServiceDep, threads: ThreadsDep, match: Id, token: Token) -> Response:
     """The best move, for somebody who plays against the computer and is to move."""
-    return _json(await threads.run(review.hint, await service.practice(match, token)))
+    return json_response(await threads.run(review.hint, await service.practice(match, token)))
 
 
 @router.websocket("/matches/{match}/socket")
@@ -343,10 +349,10 @@ async def socket(websocket: WebSocket, match: str) -> None:
 
 @cache
 def _games_document(games: tuple[Game, ...]) -> StaticPage:
-    return StaticPage(json.dumps([_game(game) for game in games], ensure_ascii=False).encode(), JSON)
+    return StaticPage(json.dumps([game_document(game) for game in games], ensure_ascii=False).encode(), JSON)
 
 
-def _game(game: Game) -> models.GameDoc:
+def game_document(game: Game) -> models.GameDoc:
     return {
         "id": game.id,
         "title": game.title,

@@ -30,7 +30,7 @@ _FRAMED = {_POLICY.decode(): HEADERS[_POLICY].decode().replace("frame-ancestors 
 _FOREIGN = {"Cross-Origin-Resource-Policy": "cross-origin"}  # pictures may be shown by other sites
 _SECONDS = 86_400  # for which a finished game is cached
 
-share_router = APIRouter(prefix="/g", include_in_schema=False)
+share_router: APIRouter = APIRouter(prefix="/g", include_in_schema=False)
 
 
 async def _shared(request: Request, key: Annotated[str, Path(pattern=KEY)]) -> SharedGame:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import socket
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -19,9 +20,12 @@ from websockets.protocol import State
 from ninefold.core.errors import NotAllowed
 from ninefold.server.http.config import KIB
 from ninefold.server.http.middleware import network_of
-from ninefold.server.http.socket_sender import ABORT, TAKE, WRITE
+from ninefold.server.http.socket_sender import ABORT, LAG, TAKE, WRITE
 from ninefold.server.http.transport_limits import PART, SEND_BUFFER, FrameMeter, TransportLimits, abort
 from ninefold.server.http.websocket import POLICY
+
+if TYPE_CHECKING:
+    from websockets.frames import Frame
 
 try:
     from websockets.speedups import apply_mask
@@ -31,6 +35,7 @@ except ImportError:
 WRITE_BUFFER = 16 * KIB  # of this process: beyond it a sender waits
 TEXT = 0x81  # the first byte of a frame that is a whole text message, without extensions
 MASKED = 0x80  # in the second byte: clients mask what they send
+PING_HEAD = b"\x89\x08"  # of a ping with eight bytes
 LONG = 126  # the length in the second byte of a frame whose next two bytes have its real length
 
 
@@ -51,6 +56,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     _frames = 0  # in the part that was parsed last
     _take: Callable[[str], bool] | None = None  # the app's, for messages that need not wait in the queue
     _is_receiving = False  # True while the app is given a message from the queue
+    _lag_meter: PingMeter | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -63,7 +69,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self._meter_timer:
             self._meter_timer.cancel()
         self._unread = memoryview(b"")
-        self._take = None
+        self._take = self._lag_meter = None
         self.shared.disconnect(self.client[0] if self.client else "")
         super().connection_lost(exc)
         self.conn.parser.close()  # a generator that refers to its own object
@@ -169,12 +175,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 self._is_receiving = False
         return message
 
+    def handle_pong(self, event: Frame) -> None:
+        if not (self._lag_meter and self._lag_meter.end(bytes(event.data))):
+            super().handle_pong(event)
+
     async def run_asgi(self) -> None:
+        self._lag_meter = PingMeter(self._write, self.loop.time)
         extensions: dict[str, Any] = {
             **(self.scope["extensions"] or {}),
             ABORT: partial(abort, self.transport),
             WRITE: self._write,
             TAKE: self._deliver_to,
+            LAG: self._lag_meter,
         }
         self.scope["extensions"] = extensions
         await super().run_asgi()
@@ -189,6 +201,30 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def keepalive_timeout(self) -> None:
         """A client that does not answer has gone: a close frame would wait until the system gives up."""
         abort(self.transport)
+
+
+class PingMeter:
+    """Measures round trips by pings of its own. Browsers answer them by themselves: no script can delay the pong."""
+
+    def __init__(self, write: Callable[[bytes], bool], now: Callable[[], float]) -> None:
+        self._write, self._now = write, now
+        self._payload = b""  # of the ping that is waited for; unguessable, so that no pong comes before it
+        self._sent_at = 0.0
+        self.milliseconds = 0
+
+    def begin(self) -> None:
+        self.milliseconds = 0
+        self._payload, self._sent_at = secrets.token_bytes(8), self._now()
+        if not self._write(PING_HEAD + self._payload):
+            self._payload = b""  # the connection is behind anyhow
+
+    def end(self, payload: bytes) -> bool:
+        """True if a pong is the one that is waited for."""
+        if not self._payload or payload != self._payload:
+            return False
+        self._payload = b""
+        self.milliseconds = round((self._now() - self._sent_at) * 1000)
+        return True
 
 
 def _text_message(data: bytes) -> str | None:

@@ -5,14 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 DISCONNECTED = 1006
 # Extensions by which our server lets a connection be cut, a frame be written at once if it need not wait, and
-# a message be taken at once: its callback returns True if it has taken a message, which is then not received.
-ABORT, WRITE, TAKE = "ninefold.abort", "ninefold.write", "ninefold.take"
+# a message be taken at once: its callback returns True if it has taken a message, which is then not received. By the
+# last one the round trip of a connection is measured.
+ABORT, WRITE, TAKE, LAG = "ninefold.abort", "ninefold.write", "ninefold.take", "ninefold.lag"
+
+
+class LagMeter(Protocol):
+    """Measures how long a connection takes to and fro."""
+
+    @property
+    def milliseconds(self) -> int:
+        """The last round trip; 0 if it has not been completed."""
+        ...
+
+    def begin(self) -> None:
+        """Send a ping, whose pong is waited for."""
+        ...
 
 
 class SlowClient(Exception):
@@ -44,11 +58,22 @@ class SocketSender:
         self._sending = asyncio.Lock()
         self._waiting = 0  # messages that are sent, or wait for that: nothing overtakes them
         self._write: Callable[[bytes], bool] | None = websocket.scope.get("extensions", {}).get(WRITE)
+        self._lag_meter: LagMeter | None = websocket.scope.get("extensions", {}).get(LAG)
 
     def take_with(self, take: Callable[[str], bool]) -> None:
         """Let a callback take messages, where the server can call it."""
         if deliver_to := self._websocket.scope.get("extensions", {}).get(TAKE):
             deliver_to(take)
+
+    def measure_lag(self) -> None:
+        """Begin to measure the round trip, where the server can."""
+        if self._lag_meter:
+            self._lag_meter.begin()
+
+    @property
+    def lag(self) -> int:
+        """The measured round trip, in milliseconds; 0 if there is none."""
+        return self._lag_meter.milliseconds if self._lag_meter else 0
 
     async def receive(self) -> str | bytes:
         message = await self._websocket.receive()

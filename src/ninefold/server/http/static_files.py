@@ -14,7 +14,8 @@ import hashlib
 import json
 import mimetypes
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from starlette.requests import Request  # noqa: TC002 - FastAPI reads the annota
 from starlette.responses import RedirectResponse, Response
 
 from ninefold.core.errors import NotAllowed, Refusal
-from ninefold.core.messages import text
+from ninefold.core.messages import refusal_texts
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -35,10 +36,22 @@ HASHED, MANIFEST = "hashed", "manifest.json"
 PREFIX = "/static/"
 IMMUTABLE = "public, max-age=31536000, immutable"
 _INCLUDE = re.compile(r"<!-- include ([\w.-]+) -->\n")
+# The engine in the page, which `make web` compiles. Without it, pages do not name it and ask the server's.
+ENGINE, WASM = "engine", "ninefold.wasm"
+_ENGINE_ADDRESS = re.compile(r'<meta name="engine[\w-]*" content="[^"]*">\n')
 _SMALL = 500  # bytes that are not worth compressing
 
 mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("application/wasm", ".wasm")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
+
+
+# The pages that a service worker keeps, with the paths that are kept for them.
+KEPT_PAGES = {"index.html": "", "puzzle.html": "puzzle", "learn.html": "learn", "review.html": "review"}
+KEPT_MATCH = "m/local"
+MANIFEST_OF_APP, SERVICE_WORKER = "manifest.webmanifest", "service-worker.js"
+_BUILD = re.compile(r"^const BUILD = .*;$", re.MULTILINE)
+_SERVICE_WORKER_ADDRESS = re.compile(r'<meta name="service-worker" content="[^"]*">\n')
 
 
 class BrowserClient:
@@ -48,7 +61,9 @@ class BrowserClient:
         digest = digest_of(static)
         bundled = bundle if bundle and _is_made_of(bundle, digest) else None
         folder = bundled or static
-        self.prefix = PREFIX if bundled else f"{PREFIX}{digest}/"
+        self.prefix: str = PREFIX if bundled else f"{PREFIX}{digest}/"
+        self.is_bundled = bundled is not None
+        self._worker = (static / "offline" / SERVICE_WORKER).read_text(encoding="utf-8")
         self._paths = {file.name: file for file in _files(folder)}
         immutable = folder / HASHED if bundled else folder
         self._files = {
@@ -59,23 +74,36 @@ class BrowserClient:
     def page(self, name: str) -> StaticPage:
         """A file by its name, in whatever folder, with the hash in its references if it is HTML."""
         file = self._paths[name]
-        body = self.template(name).encode() if file.suffix == ".html" else file.read_bytes()
-        return StaticPage(body, _media_type(file))
+        is_template = file.suffix in (".html", ".webmanifest")
+        return StaticPage(self.template(name).encode() if is_template else file.read_bytes(), _media_type(file))
 
     def template(self, name: str) -> str:
         """A page in which names in braces are to be filled."""
-        return whole_page(self._paths[name], self._paths).replace(PREFIX, self.prefix)
+        page = whole_page(self._paths[name], self._paths).replace(PREFIX, self.prefix)
+        return page if self.is_bundled else _SERVICE_WORKER_ADDRESS.sub("", page)
 
-    def error_page(self, refusal: Refusal) -> str:
+    def service_worker(self) -> str:
+        """The service worker of the bundle. Modules as they are written are not kept: there it removes itself."""
+        pages = [*KEPT_PAGES.values(), KEPT_MATCH] if self.is_bundled else []
+        files = [f"{PREFIX[1:]}{name}" for name in self._files] if self.is_bundled else []
+        kept = [self.template(name) for name in (*KEPT_PAGES, "match.html")]
+        return service_worker(self._worker, pages, KEPT_MATCH, files, kept)
+
+    def error_page(self, refusal: Refusal, language: str) -> str:
         """The page for people whose request is refused: why, and what they can do next."""
-        sentence, instead = refusal.sentence, refusal.instead
+
+        def said(code: str) -> str:
+            return refusal_texts(code, {}, language)[0]
+
+        sentence, instead = refusal_texts(refusal.code, refusal.params, language)
         if refusal.reason == "wrong_field":  # which is for those who write requests, and not for those who follow links
-            sentence, instead = text("page.damaged"), text("page.damaged.instead")
+            sentence, instead = said("page.damaged"), said("page.damaged.instead")
         sentences = {
+            "language": language,
             "sentence": sentence,
             "instead": "" if refusal.reason == "not_found" else instead,  # the links say it
-            "first_page": text("page.first"),
-            "review": text("page.review"),
+            "first_page": said("page.first"),
+            "review": said("page.review"),
         }
         return fill(self.template("error.html"), sentences)
 
@@ -90,6 +118,14 @@ class BrowserClient:
         return RedirectResponse(f"{self.prefix}{name}", headers={"Cache-Control": "no-cache"})
 
 
+def service_worker(script: str, pages: Sequence[str], match: str, files: Sequence[str], kept: Iterable[str]) -> str:
+    """The script of the service worker, which keeps these pages and files. Its version is a hash of all of them."""
+    facts = {"pages": pages, "match": match, "files": files}
+    digest = hashlib.sha256(json.dumps([facts, *kept, script]).encode()).hexdigest()[:16]
+    build = {"version": digest if files else "", **facts}
+    return _BUILD.sub(lambda _: f"const BUILD = {json.dumps(build)};", script)
+
+
 def fill(page: str, texts: Mapping[str, str]) -> str:
     """The page with texts, safe as HTML, instead of their names in braces."""
     for name, words in texts.items():
@@ -100,7 +136,8 @@ def fill(page: str, texts: Mapping[str, str]) -> str:
 def whole_page(file: Path, paths: Mapping[str, Path]) -> str:
     """The text of a page, with the files that it includes by their names."""
     page = file.read_text(encoding="utf-8")
-    return _INCLUDE.sub(lambda included: whole_page(paths[included[1]], paths), page)
+    page = _INCLUDE.sub(lambda included: whole_page(paths[included[1]], paths), page)
+    return page if WASM in paths else _ENGINE_ADDRESS.sub("", page)
 
 
 def digest_of(folder: Path) -> str:
@@ -118,6 +155,11 @@ def read_manifest(bundle: Path) -> object:
         return json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+
+
+def is_current_bundle(bundle: Path = BUNDLE, static: Path = STATIC) -> bool:
+    """True if a bundle is there, and made of the modules as they are."""
+    return _is_made_of(bundle, digest_of(static))
 
 
 def _is_made_of(bundle: Path, digest: str) -> bool:
@@ -139,8 +181,12 @@ class StaticPage:
     every visit."""
 
     def __init__(self, body: bytes, media_type: str, cache: str = "no-cache") -> None:
-        self._body, self._packed, self._media_type, self._cache = body, _compress(body), media_type, cache
+        self._body, self._media_type, self._cache = body, media_type, cache
         self._etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+
+    @cached_property
+    def _packed(self) -> bytes | None:
+        return _compress(self._body)
 
     async def respond(self, request: Request) -> Response:
         headers = {"ETag": self._etag, "Cache-Control": self._cache, "Vary": "Accept-Encoding"}

@@ -32,7 +32,7 @@ class ServiceManager:
         self._clock = clock
         microseconds = environment.get("WATCHDOG_USEC", "")
         is_ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        self.watchdog_seconds = int(microseconds) / 1e6 if microseconds.isdigit() and is_ours else 0.0
+        self.watchdog_seconds: float = int(microseconds) / 1e6 if microseconds.isdigit() and is_ours else 0.0
         self._next_beat = 0.0
 
     def ready(self) -> None:

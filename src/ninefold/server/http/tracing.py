@@ -64,6 +64,9 @@ class Tracing:
 class TracedApp:
     """An ASGI app around another one, with a span for each request. A socket lasts too long for one."""
 
+    app: ASGIApp
+    tracing: Tracing
+
     def __init__(self, app: ASGIApp, tracing: Tracing) -> None:
         self.app, self.tracing = app, tracing
 

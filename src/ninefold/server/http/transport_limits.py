@@ -28,6 +28,9 @@ Reporter = Callable[[Refusal, str], None]  # is told what was refused, and from 
 class TransportLimits:
     """Counts connections, and meters the frames of sockets. ``proxy`` is a network whose connections are for others."""
 
+    limits: Limits
+    report: Reporter
+
     def __init__(
         self,
         limits: Limits,

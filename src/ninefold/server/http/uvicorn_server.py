@@ -55,7 +55,7 @@ class HttpServer(uvicorn.Server):
     ) -> None:
         self.app: FastAPI = create_app(config, clock, now)
         tracing = self.app.state.tracing
-        self.draining = Draining(TracedApp(self.app, tracing) if tracing else self.app)
+        self.draining: Draining = Draining(TracedApp(self.app, tracing) if tracing else self.app)
         self._on_start = on_start
         self._on_beat = on_beat
         self.on_shutdown: Callable[[], None] = lambda: None

@@ -44,9 +44,14 @@ class CloseSocket(Exception):
 class Sockets:
     """The open sockets of this process."""
 
+    service: Service
+    rate_limiter: RateLimiter
+    metrics: Metrics
+    limits: Limits
+
     def __init__(self, service: Service, rate_limiter: RateLimiter, metrics: Metrics, limits: Limits) -> None:
         self.service, self.rate_limiter, self.metrics, self.limits = service, rate_limiter, metrics, limits
-        self.stopping = asyncio.Event()
+        self.stopping: asyncio.Event = asyncio.Event()
         self._open: set[asyncio.Future[None]] = set()
 
     async def serve(self, websocket: WebSocket, match: str) -> None:
@@ -82,22 +87,27 @@ class MatchSocket:
     Most actions wake none of them: they are taken from the connection, and answered when they are committed.
     """
 
+    sockets: Sockets
+    match: str
+    service: Service
+    limits: Limits
+
     def __init__(self, sockets: Sockets, websocket: WebSocket, match: str) -> None:
         self.sockets, self.match = sockets, match
         self.service, self.limits = sockets.service, sockets.limits
-        self.sender = SocketSender(websocket, sockets.limits.send_seconds)
-        self.address = address_of(websocket.scope)
+        self.sender: SocketSender = SocketSender(websocket, sockets.limits.send_seconds)
+        self.address: str = address_of(websocket.scope)
         self.token: str | None = None
-        self.viewer = Viewer()
-        self.presence = contextlib.ExitStack()
-        self.views = True  # False if the client wants no view with every event
-        self.has_clock = False
-        self.cursor = -1  # the index of the last event that was sent
-        self.revision = -1  # of the match, when something was sent last
+        self.viewer: Viewer = Viewer()
+        self.presence: contextlib.ExitStack[bool | None] = contextlib.ExitStack()
+        self.views: bool = True  # False if the client wants no view with every event
+        self.has_clock: bool = False
+        self.cursor: int = -1  # the index of the last event that was sent
+        self.revision: int = -1  # of the match, when something was sent last
         self.sent_view: object = None  # what readers can tell apart of the last view that was sent
         self.sent_presence: object = None  # and of the last presence
         self.checked_holders: object = None  # among which the seat of this socket was found last
-        self.bad_messages = 0  # in a row
+        self.bad_messages: int = 0  # in a row
         self._idle = asyncio.Event()  # cleared while an action waits for its answer: there is one at a time
         self._idle.set()
         self._waiting = 0  # tasks that are next, or act themselves: nothing is taken at once then
@@ -185,7 +195,8 @@ class MatchSocket:
             if not isinstance(message, ActMessage):
                 return False
             self.sockets.rate_limiter.check(self.address, write=True)
-            response = self.service.begin(message.command(self.match, self.token), self._answer_now)
+            command = message.command(self.match, self.token, self._lag)
+            response = self.service.begin(command, self._answer_now)
         except Refusal:  # which ``_receive`` will come to as well: nothing has been counted yet
             return False
         self.bad_messages = 0
@@ -269,11 +280,18 @@ class MatchSocket:
 
     async def _act(self, message: ActMessage) -> None:
         try:
-            acted = await act(self.service, self.sockets.metrics, self.match, self.token, message, connected=True)
+            acted = await act(
+                self.service, self.sockets.metrics, self.match, self.token, message, lag=self._lag, connected=True
+            )
         except Refusal as refusal:
             await self._refuse(message.request, refusal)
             return
         await self.sender.send_encoded(self._answer(message.request, acted))
+
+    @property
+    def _lag(self) -> int:
+        """What the network took of this move's time, as far as it was measured."""
+        return self.sender.lag if self.has_clock else 0
 
     def _answer(self, request: str, acted: Acknowledgement) -> EncodedMessage:
         if not self.views and not self.has_clock and acted.new and acted.new[0] == self.cursor + 1:
@@ -359,6 +377,8 @@ class MatchSocket:
     def _note_sent(self, snapshot: MatchSnapshot, comparable: object) -> None:
         self.cursor, self.revision = max(self.cursor, snapshot.size - 1), snapshot.hosted.revision
         self.sent_view, self.has_clock = comparable, snapshot.hosted.clock is not None
+        if self.has_clock and self.viewer.seat is not None and snapshot.hosted.match.to_act == self.viewer.seat:
+            self.sender.measure_lag()
 
     def _comparable(self, snapshot: MatchSnapshot) -> object:
         """The parts of a view that are sent again when they change: the time and the number of spectators are not. A
@@ -397,12 +417,19 @@ class MatchSocket:
 
 
 async def act(
-    service: Service, metrics: Metrics, match: str, token: str | None, body: ActBody, *, connected: bool = False
+    service: Service,
+    metrics: Metrics,
+    match: str,
+    token: str | None,
+    body: ActBody,
+    *,
+    lag: int = 0,
+    connected: bool = False,
 ) -> Acknowledgement:
-    """An action, through a request or through a socket."""
+    """An action, through a request or through a socket, whose round trip is measured."""
     began = time.monotonic()
     try:
-        return await service.acknowledge(body.command(match, token), connected=connected)
+        return await service.acknowledge(body.command(match, token, lag), connected=connected)
     finally:
         metrics.observe_action(time.monotonic() - began)
 

@@ -46,7 +46,9 @@ def new_person(chromium: Browser, server: Running) -> Iterator[NewPerson]:
 
     def new_person(name: str = "", home: str = "", **options: Any) -> Person:
         url = home or f"http://127.0.0.1:{server.port}"
-        person = Person(chromium.new_context(base_url=url, reduced_motion="reduce", **options), name)
+        # Pages that are kept would cost every test time; test_offline.py has browsers that keep them.
+        settings = {"base_url": url, "reduced_motion": "reduce", "service_workers": "block", **options}
+        person = Person(chromium.new_context(**settings), name)
         people.append(person)
         return person
 

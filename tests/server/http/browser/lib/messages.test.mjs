@@ -8,12 +8,13 @@ const STATIC = new URL("..", import.meta.resolve("#static/lib/messages.js"));
 const MODULES = readdirSync(STATIC, { recursive: true }).filter(
   (file) => file.endsWith(".js") && !file.endsWith("messages.js"),
 );
-// The page of errors needs no script: its English is its own. The head and the picture that pages share have no text.
-const OTHERS = ["error.html", "head.html", "lost.html"];
+// The page of errors needs no script, and one notice is for browsers without: they have texts of their own. The head and
+// the picture that pages share have no text.
+const OTHERS = ["error.html", "head.html", "lost.html", "noscript.html"];
 const PAGES = readdirSync(STATIC).filter((file) => file.endsWith(".html") && !OTHERS.includes(file));
 /** Names of the web platform that look like words of a sentence. */
 const PLATFORM =
-  /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$|Notification$)/;
+  /^(Arrow(Up|Down|Left|Right)|Home|End|Escape|Authorization|Content-Type|Retry-After|Bearer \$|Ninefold$|ApiProblem$|Refusal$|Notification$|(English|Deutsch|Français|Español)$)/;
 
 /** The source of a module without comments. */
 function sourceOf(file) {
@@ -45,6 +46,7 @@ function* uses() {
     const source = sourceOf(file);
     for (const { index } of source.matchAll(/(?<![\w.])text\(/g)) {
       const [code, params] = partsInside(source, index + "text".length);
+      if (!code || code.startsWith("{") || code === "code") continue; // a method of this name
       const codes = [...code.matchAll(/"([\w.-]+)"|`([\w.-]+)\$\{[\w.]+\}(\w*)`/g)]
         .map(([, plain, prefix, suffix]) => plain ?? `${prefix}*${suffix}`)
         .filter((found) => found in ENGLISH || found.includes("."));
@@ -65,7 +67,7 @@ function expand(code) {
 /** The codes that a page names, in data-text and the like. */
 function namedTexts(file) {
   const page = readFileSync(new URL(file, STATIC), "utf8");
-  return [...page.matchAll(/ data-(?:text|label|placeholder)="([^"]*)"/g)].map(([, code]) => code);
+  return [...page.matchAll(/ data-(?:text|label|placeholder|content|title)="([^"]*)"/g)].map(([, code]) => code);
 }
 
 const placeholders = (template) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -91,8 +93,11 @@ test("every text is used", () => {
   const sources = MODULES.map(sourceOf).join("\n");
   const named = PAGES.flatMap((file) => namedTexts(file));
   const used = new Set([...named, ...[...uses()].flatMap(({ codes }) => codes.flatMap(expand))]);
-  const isOfServer = (code) => code.startsWith("refused."); // the server names the rest
-  const isUsed = (code) => used.has(code) || sources.includes(`"${code}"`) || code.endsWith(".one") || isOfServer(code);
+  const isOfServer = (code) => /^(refused|level|choice)\./.test(code); // the server names the rest
+  // A refusal has two texts: what is wrong, and what is possible instead.
+  const isOfRefusal = (code) => sources.includes(`Refusal("${code.replace(/\.(sentence|instead)$/, "")}"`);
+  const isUsed = (code) =>
+    used.has(code) || sources.includes(`"${code}"`) || code.endsWith(".one") || isOfServer(code) || isOfRefusal(code);
   assert.deepEqual(
     Object.keys(ENGLISH).filter((code) => !isUsed(code)),
     [],
@@ -120,11 +125,11 @@ test("no other module holds English", () => {
 });
 
 test("a page holds no English but its title and the notice for browsers without scripts", () => {
-  const pages = ["index.html", "learn.html", "match.html", "puzzle.html", "review.html", "share.html", "table.html"];
+  const pages = ["index.html", "learn.html", "match.html", "profile.html", "puzzle.html", "review.html", "share.html", "table.html"];
   assert.deepEqual(PAGES.toSorted(), pages);
   for (const file of PAGES) {
     const page = readFileSync(new URL(file, STATIC), "utf8");
-    const body = page.replace(/<head>[\s\S]*<\/head>|<noscript>.*<\/noscript>/g, "");
+    const body = page.replace(/<head>[\s\S]*<\/head>|<noscript>.*<\/noscript>|<!--.*?-->/g, "");
     const words = body.replace(/<[^>]*>/g, " ").match(/[a-z]{2,}/gi);
     assert.deepEqual([...new Set(words)], file === "table.html" ? [] : ["Ninefold"], file);
     assert.deepEqual(body.match(/ (aria-label|title|alt|placeholder)="[A-Z][^"]*"/g), null, file);

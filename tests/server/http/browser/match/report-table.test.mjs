@@ -33,8 +33,8 @@ test("a row for every statistic, with a value for each player", () => {
 });
 
 test("the notes under a report", () => {
-  assert.deepEqual(reportNotes({ judged_by: [], refusals_forgotten: 0 }), []);
-  assert.equal(reportNotes({ judged_by: ["exact values"], refusals_forgotten: 2 }).length, 2);
+  assert.deepEqual(reportNotes({ judges: [], refusals_forgotten: 0 }), []);
+  assert.equal(reportNotes({ judges: [{ text: "exact values" }], refusals_forgotten: 2 }).length, 2);
 });
 
 test("a duration in short form", () => {

@@ -10,11 +10,12 @@ import * as api from "../lib/api.js";
 import { NineBoard, pictureBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { showDeadEnd } from "../lib/dead-end.js";
-import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
+import { announce, button, byId, html, showNotice, update } from "../lib/dom.js";
 import { sentenceCase, text } from "../lib/messages.js";
 import { moveWords } from "../lib/places.js";
-import { installSettings } from "../lib/settings-dialog.js";
+import { startPage } from "../lib/start-page.js";
 import { shortTitle } from "../lib/short-title.js";
+import { FIRST_PAGE, pageAddress } from "../lib/site.js";
 import { playSound } from "../lib/sounds.js";
 
 /** @type {LegalMove[]} */
@@ -54,7 +55,7 @@ class LearnPage {
   /** @param {Game} game */
   #link({ id, title }) {
     const current = id === this.game.id ? "page" : null;
-    return html("a", { href: `/learn?game=${id}`, "aria-current": current, "aria-label": title }, shortTitle(title));
+    return html("a", { href: pageAddress("learn", `?game=${id}`), "aria-current": current, "aria-label": title }, shortTitle(title));
   }
 
   /** @param {import("../lib/types.js").LessonStep} step */
@@ -136,8 +137,8 @@ class LearnPage {
       wasWrong && button(text("learn.retry"), { class: "strong", "data-key": "retry", onclick: () => this.#retry() }),
       this.number > 0 && to(this.number - 1, text("learn.back")),
       !isLast && to(this.number + 1, text("learn.next")),
-      isLast && html("a", { class: isDone ? "strong" : "quiet", href: `/?game=${this.game.id}` }, text("learn.play")),
-      html("a", { class: "quiet", href: `/puzzle?id=${this.game.id}-1` }, text("learn.puzzle")),
+      isLast && html("a", { class: isDone ? "strong" : "quiet", href: `${FIRST_PAGE}?game=${this.game.id}` }, text("learn.play")),
+      html("a", { class: "quiet", href: pageAddress("puzzle", `?id=${this.game.id}-1`) }, text("learn.puzzle")),
     );
   }
 
@@ -157,7 +158,6 @@ async function open() {
   new LearnPage(game, lesson, games).show();
 }
 
-fillTexts();
-installSettings();
-const first = html("a", { class: "strong", href: "/learn" }, text("learn.first"));
+startPage();
+const first = html("a", { class: "strong", href: pageAddress("learn") }, text("learn.first"));
 open().catch((problem) => showDeadEnd(problem, text("learn.missing"), first));

@@ -110,6 +110,23 @@ export type BeatMessage = {
   now: number;
 };
 
+export type BlockBody = {
+  /** A match that you have played in. */
+  match: string;
+};
+
+export type BlockDoc = {
+  profile: string;
+  name: string;
+  /** UTC, in milliseconds since 1970. */
+  at: number;
+};
+
+export type BlocksDoc = {
+  /** The newest first. */
+  blocks: BlockDoc[];
+};
+
 export type BoardDoc = {
   /** X, O or empty. */
   cells: string[];
@@ -161,6 +178,10 @@ export type CreatedDoc = {
   /** The secret that opens a private match to spectators. */
   watch: string | null;
   links: LinksDoc;
+};
+
+export type DeletedDoc = {
+  deleted: true;
 };
 
 /** An event as its readers see it. The other fields depend on its kind. */
@@ -339,6 +360,8 @@ export type MatchBody = {
   /** True if claims show the marks of all eight lines */
   show_lines?: boolean;
   seed?: number | null;
+  /** True if it counts for ratings: with clocks, and two profiles */
+  rated?: boolean;
   request?: string | null;
 };
 
@@ -381,6 +404,8 @@ export type MatchView = {
   title: string;
   options: Record<string, string>;
   private: boolean;
+  /** True if the result changes the ratings of both players. */
+  rated: boolean;
   /** UTC, in milliseconds since 1970. */
   created_at: number;
   status: "open" | "live" | "ended";
@@ -476,6 +501,39 @@ export type PairingBody = {
   request?: string | null;
 };
 
+/** A text that is a parameter of another one. */
+export type PartDoc = {
+  code: string;
+  params: Record<string, string>;
+};
+
+/** A match of a profile. */
+export type PlayedDoc = {
+  match: string;
+  game: string;
+  title: string;
+  seat: number;
+  /** The name of the other player. */
+  opponent: string;
+  /** The level of a computer. */
+  level: string | null;
+  status: "open" | "live" | "ended";
+  private: boolean;
+  /** UTC, in milliseconds since 1970. */
+  began_at: number;
+  /** null while it is played; "none" if it ended without a result. */
+  score: "win" | "draw" | "loss" | "none" | null;
+  rating_before: number | null;
+  /** null if the match was not rated. */
+  rating_after: number | null;
+};
+
+export type PlayedPageDoc = {
+  matches: PlayedDoc[];
+  /** The ``before`` of the next page, if there is one. */
+  next: string | null;
+};
+
 export type PongMessage = {
   type: "pong";
 };
@@ -526,6 +584,8 @@ export type ProblemDoc = {
   detail: string;
   /** What is possible. */
   instead: string;
+  /** The parameters that are texts themselves, and ``instead`` if it is not the code's own text. */
+  parts?: Record<string, PartDoc>;
   /** The legal moves, if a move was refused and they are shown. */
   moves?: string[];
   /** The match as it is now, if a version was stale. */
@@ -537,6 +597,26 @@ export type ProblemDoc = {
   /** Seconds to wait, if it was too much at once. */
   retry_after?: number;
   type: string;
+};
+
+export type ProfileBody = {
+  name: string;
+  /** Of a new profile; it stays what it is. */
+  kind?: "person" | "agent";
+  /** True if everybody who has the link may see the profile. */
+  shared?: boolean;
+};
+
+/** A profile with its statistics. */
+export type ProfileDoc = {
+  id: string;
+  name: string;
+  kind: "person" | "agent";
+  /** True if everybody who has the link can see this profile. */
+  shared: boolean;
+  /** UTC, in milliseconds since 1970. */
+  created_at: number;
+  standings: StandingDoc[];
 };
 
 export type PuzzleDoc = {
@@ -656,6 +736,8 @@ export type RefusedMessage = {
   detail: string;
   /** What is possible. */
   instead: string;
+  /** The parameters that are texts themselves, and ``instead`` if it is not the code's own text. */
+  parts?: Record<string, PartDoc>;
   /** The legal moves, if a move was refused and they are shown. */
   moves?: string[];
   /** The match as it is now, if a version was stale. */
@@ -674,13 +756,25 @@ export type RematchDoc = {
   match: string;
 };
 
+export type ReportBody = {
+  reason: "name" | "chat" | "cheating" | "other";
+  /** What happened. Up to 280 characters are stored. */
+  text?: string;
+};
+
 export type ReportDoc = {
   agents: AgentReportDoc[];
   judged_by: string[];
+  /** The same, for every language. */
+  judges: TextDoc[];
   /** Older refusals that are no longer stored, and not counted. */
   refusals_forgotten: number;
   /** False if victories are not claimed in any of the matches. */
   has_claims: boolean;
+};
+
+export type ReportedDoc = {
+  reported: true;
 };
 
 export type RequestIdBody = {
@@ -705,6 +799,10 @@ export type SeatDoc = {
   present: boolean;
   /** True if this open seat is reserved for a player who has not accepted the rematch yet. */
   reserved: boolean;
+  /** The id of the player's profile, if the player shares it. */
+  profile: string | null;
+  /** The player's rating when the seat was taken, with a ? while it is provisional; of a shared profile. */
+  rating: string | null;
 };
 
 export type ServerMessage = WelcomeMessage | EventsMessage | PresenceMessage | AnswerMessage | RefusedMessage | BeatMessage | PongMessage | MovedMessage | ByeMessage;
@@ -714,6 +812,24 @@ export type ShareDoc = {
   page: string;
 };
 
+/** What somebody has scored in one game against one kind of opponents. */
+export type StandingDoc = {
+  game: string;
+  title: string;
+  opponents: "people" | "agents" | "computers";
+  wins: number;
+  draws: number;
+  losses: number;
+  /** How many of these games were rated. */
+  rated: number;
+  /** Glicko-2; null before the first rated game. */
+  rating: number | null;
+  /** Of the rating: with a probability of 95%, the strength is within two deviations of it. */
+  deviation: number | null;
+  /** True while the rating says little. */
+  provisional: boolean;
+};
+
 /** How a match with the usual options starts. */
 export type StartDoc = {
   turn: "X" | "O";
@@ -721,13 +837,15 @@ export type StartDoc = {
   moves: LegalMove[];
 };
 
-/** A text for people. */
+/** A text for people: a code and parameters for every language, and the text in English. */
 export type TextDoc = {
   /** Names the message, whatever the language. */
   code: string;
   params: Record<string, string>;
   /** The message in English. */
   text: string;
+  /** The parameters that are texts themselves: ``why``, and ``why.lines`` if that has such a parameter. */
+  parts?: Record<string, PartDoc>;
 };
 
 /** In milliseconds. */

@@ -26,7 +26,10 @@
  * @typedef {import("./types.js").Report} Report
  */
 
+import { loadKey } from "./identity.js";
 import { refusedMove, text } from "./messages.js";
+import { localize } from "./server-texts.js";
+import { answerHere, isAnswerable, isAnsweredHere, noteConnection } from "./offline.js";
 
 const ROOT = "/api/v1";
 const TRANSIENT = [0, 429, 502, 503, 504];
@@ -92,25 +95,39 @@ export function describeError(error) {
  * @param {string} path
  * @param {RequestOptions} options
  */
-async function send(method, path, { token, body, root = ROOT }) {
+export async function send(method, path, { token, body, root = ROOT }) {
+  const isHere = root === ROOT && isAnsweredHere(path);
+  const response = isHere ? await answerHere(method, path, { token, body }) : await fetchFrom(method, path, { token, body, root });
+  if (!response.ok) throw await problemFrom(response);
+  return response;
+}
+
+/**
+ * Asks the server. While it cannot be reached, this browser answers what needs no server.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {RequestOptions} options
+ */
+async function fetchFrom(method, path, { token, body, root = ROOT }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await fetch(root + path, {
-    method,
-    headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
-    cache: "no-store",
-  }).catch(() => {
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  try {
+    const response = await fetch(root + path, { method, headers, body: sent, cache: "no-store" });
+    noteConnection(false);
+    return response;
+  } catch {
+    noteConnection(true);
+    if (root === ROOT && isAnswerable(path)) return answerHere(method, path, { token, body });
     throw new ApiProblem({
       reason: "unreachable",
       detail: text("error.unreachable"),
       instead: text("error.unreachable.instead"),
     });
-  });
-  if (!response.ok) throw await problemFrom(response);
-  return response;
+  }
 }
 
 /** @param {Response} response */
@@ -118,7 +135,7 @@ async function problemFrom(response) {
   const retryAfter = Number(response.headers.get("Retry-After")) || 0;
   const { status } = response;
   const unnamed = { detail: text("error.status", { status }) };
-  const document = await response.json().catch(() => ({}));
+  const document = localize(await response.json().catch(() => ({})));
   return new ApiProblem({ ...unnamed, ...document, status }, retryAfter);
 }
 
@@ -129,7 +146,7 @@ async function problemFrom(response) {
  * @returns {Promise<Answer>}
  */
 async function get(path, token) {
-  return (await send("GET", path, { token })).json();
+  return localize(await (await send("GET", path, { token })).json());
 }
 
 /**
@@ -139,7 +156,35 @@ async function get(path, token) {
  * @returns {Promise<Answer>}
  */
 async function post(path, options) {
-  return (await send("POST", path, options)).json();
+  return localize(await (await send("POST", path, options)).json());
+}
+
+/**
+ * @template Answer
+ * @param {string} method
+ * @param {string} path
+ * @param {RequestOptions} options
+ * @returns {Promise<Answer>}
+ */
+export async function request(method, path, options) {
+  return (await send(method, path, options)).json();
+}
+
+/**
+ * Takes a seat with the profile of this device. If the server does not know the profile any more, without it.
+ *
+ * @template Answer
+ * @param {(key: string | undefined) => Promise<Answer>} take
+ * @returns {Promise<Answer>}
+ */
+async function withProfile(take) {
+  const key = loadKey() ?? undefined;
+  try {
+    return await take(key);
+  } catch (problem) {
+    if (!key || !(problem instanceof ApiProblem) || problem.reason !== "bad_key") throw problem;
+    return take(undefined);
+  }
 }
 
 /** Makes an id for a write. A repeat of the write carries the same one. */
@@ -180,7 +225,7 @@ function postWithRetries(path, { token, body = {}, tries } = {}) {
   return retry(() => post(path, { token, body: named }), { tries });
 }
 
-const matchPath = (/** @type {string} */ match) => `/matches/${encodeURIComponent(match)}`;
+export const matchPath = (/** @type {string} */ match) => `/matches/${encodeURIComponent(match)}`;
 
 /** @type {Promise<Game[]> | null} */
 let games = null;
@@ -198,7 +243,8 @@ export function getGames() {
  * @param {MatchRequest} request
  * @returns {Promise<CreatedMatch>}
  */
-export const createMatch = (request) => postWithRetries("/matches", { body: request, tries: 3 });
+export const createMatch = (request) =>
+  withProfile((token) => postWithRetries("/matches", { token, body: request, tries: 3 }));
 
 /**
  * Finds an opponent: somebody who asks for the same game and clock. Store the seat and open the page of the match; if
@@ -207,7 +253,8 @@ export const createMatch = (request) => postWithRetries("/matches", { body: requ
  * @param {Pick<MatchRequest, "game" | "clock"> & {name?: string}} wanted
  * @returns {Promise<PairedSeat>}
  */
-export const findOpponent = (wanted) => postWithRetries("/pairings", { body: wanted, tries: 3 });
+export const findOpponent = (wanted) =>
+  withProfile((token) => postWithRetries("/pairings", { token, body: wanted, tries: 3 }));
 
 /**
  * @param {"open" | "live"} state
@@ -239,7 +286,7 @@ export const getInvitation = (match, invitation) => post(`${matchPath(match)}/in
  * @param {import("./match-storage.js").JoinRequest} body
  * @returns {Promise<JoinedSeat>}
  */
-export const joinMatch = (match, body) => post(`${matchPath(match)}/join`, { body });
+export const joinMatch = (match, body) => withProfile((token) => post(`${matchPath(match)}/join`, { token, body }));
 
 /**
  * @param {string} match
@@ -308,7 +355,8 @@ export const getSharePage = (match, token) => get(`${matchPath(match)}/share`, t
  * @param {string} key
  * @returns {Promise<GameRecord>}
  */
-export const getSharedGame = async (key) => (await send("GET", `/g/${key}/positions`, { root: "" })).json();
+export const getSharedGame = async (key) =>
+  localize(await (await send("GET", `/g/${key}/positions`, { root: "" })).json());
 
 /**
  * @param {string} content of a record or a log
@@ -344,6 +392,14 @@ export const getPuzzle = (id) => get(`/puzzles/${encodeURIComponent(id)}`);
  * @returns {Promise<Lesson>}
  */
 export const getLesson = (game) => get(`/lessons/${encodeURIComponent(game)}`);
+
+/**
+ * The tokens of the seats of a match in this browser.
+ *
+ * @param {string} match
+ * @returns {Promise<Record<string, string>>}
+ */
+export const getLocalSeats = (match) => get(`${matchPath(match)}/seats`);
 
 /**
  * The best move, for somebody who plays against the computer.

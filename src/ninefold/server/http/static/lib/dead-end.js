@@ -3,6 +3,7 @@
 import { ApiProblem, describeError } from "./api.js";
 import { byId, html, showNotice } from "./dom.js";
 import { text } from "./messages.js";
+import { FIRST_PAGE } from "./site.js";
 
 /**
  * @param {unknown} problem
@@ -52,5 +53,5 @@ function showTitle(title) {
 /** @param {unknown} problem @param {HTMLAnchorElement} instead */
 function whatNext(problem, instead) {
   const again = html("a", { class: "strong", href: location.href }, text("match.try_again"));
-  return [isTransient(problem) ? again : instead, html("a", { class: "quiet", href: "/" }, text("match.all_games"))];
+  return [isTransient(problem) ? again : instead, html("a", { class: "quiet", href: FIRST_PAGE }, text("match.all_games"))];
 }

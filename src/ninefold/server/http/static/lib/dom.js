@@ -119,10 +119,12 @@ function byKey(element, key) {
 }
 
 /** The attributes by which a page names its texts, and how each is set. */
-const PAGE_TEXTS = /** @type {const} */ ({ label: "aria-label", placeholder: "placeholder" });
+const PAGE_TEXTS = /** @type {const} */ ({ label: "aria-label", placeholder: "placeholder", content: "content" });
 
-/** Fills in the texts of the page: of elements with data-text, data-label or data-placeholder. */
+/** Fills in the texts of the page: of elements with data-text, data-label, data-placeholder or data-content. */
 export function fillTexts() {
+  const title = document.querySelector("title[data-title]")?.getAttribute("data-title");
+  if (title) document.title = text("page.title", { title: plainText(title) });
   for (const element of document.querySelectorAll("[data-text]"))
     element.textContent = plainText(element.getAttribute("data-text") ?? "");
   for (const [name, attribute] of Object.entries(PAGE_TEXTS))

@@ -7,7 +7,7 @@
  * @typedef {import("./types.js").Board} Board
  */
 
-import { format, sentenceCase, text } from "./messages.js";
+import { format, plainText, sentenceCase, text } from "./messages.js";
 import { boardPlace, cellPlace, shortPlace, shortPlaces } from "./places.js";
 
 /**
@@ -108,5 +108,5 @@ export function question({ press_steps: steps, layout, paths }, prefix, moves = 
   if (!prefix.length) return layout.kind === "boards" && moves.length === paths.length ? text("choice.any_cell") : step;
   const last = prefix[prefix.length - 1];
   if (layout.kind !== "boards") return format(step, { chosen: shortPlace(layout, last) });
-  return step.replace("board {chosen}", text("place.the", { place: boardPlace(last) }));
+  return step.replace(plainText("place.numbered_board"), text("place.the", { place: boardPlace(last) }));
 }

@@ -18,6 +18,7 @@
  * @property {boolean} ended
  * @property {boolean} moved true if a seat was moved to another device
  * @property {boolean} missing true if the server did not know the match when it was last asked
+ * @property {boolean} [blocked] true if the other player was blocked here
  * @property {string} [rematchOf] the match before it
  * @property {number} [soughtAt] when an opponent was asked for who is found by the server
  * @property {number} at when it was stored
@@ -119,6 +120,15 @@ export function saveRematch(match, rematch) {
 export function removeSeat(match, seat) {
   const { [seat]: _, ...seats } = loadMatch(match).seats;
   write(PREFIX + match, JSON.stringify({ ...loadMatch(match), seats, moved: true }));
+}
+
+/** Removes the seats that a secret opens, from all matches. @param {string} token */
+export function forgetToken(token) {
+  for (const { match, seats } of allMatches()) {
+    const others = Object.entries(seats).filter(([, one]) => one !== token);
+    if (others.length === Object.keys(seats).length) continue;
+    write(PREFIX + match, JSON.stringify({ ...loadMatch(match), seats: Object.fromEntries(others) }));
+  }
 }
 
 /** Removes all that is known about a match. @param {string} match */

@@ -5,7 +5,7 @@
  * @typedef {import("./types.js").Seat} Seat
  */
 
-import { text } from "./messages.js";
+import { text, wordText } from "./messages.js";
 
 /**
  * The name of the player in a seat: "Ann", "Player 1", "Computer (hard)".
@@ -14,7 +14,7 @@ import { text } from "./messages.js";
  */
 export function seatName({ seat, name, player, level }) {
   if (name) return name;
-  if (player === "computer") return level ? text("seat.computer_level", { level }) : text("seat.computer");
+  if (player === "computer") return level ? text("seat.computer_level", { level: wordText("level", level) }) : text("seat.computer");
   return player === "open" ? text("seat.open") : text("seat.player", { seat });
 }
 

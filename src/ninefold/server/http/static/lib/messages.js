@@ -1,13 +1,98 @@
 /**
- * All texts that the client makes for people: a code with parameters becomes an English sentence here. No DOM.
+ * All texts that the client makes for people: a code with parameters becomes a sentence here. No DOM.
  *
- * Other modules name a code, and so do the pages: data-text="code". Another language is another catalogue with the same
- * codes. A code may have a form for one: `.one` is taken if `count` is 1. Sentences that the server sends are shown as
- * they are.
+ * Other modules name a code, and so do the pages: data-text="code". English is here; the other languages have catalogues
+ * with the same codes, in core/languages, which language.js loads. A code may have a form for one: `.one` is taken if
+ * the language has it for `count`. server-texts.js has the sentences that the server sends.
  */
+
+import { catalogue, templateOf } from "./language.js";
 
 /** English, by code. */
 export const ENGLISH = /** @type {const} */ ({
+  // Profiles, and what can be done about other players.
+  "profile.page": "Profile",
+  "profile.skip": "Skip to the profile",
+  "profile.begin": "Make a profile",
+  "profile.begin.how":
+    "A profile keeps your games, results and ratings, on all your devices. It needs no password and no address: a key that is stored in this browser opens it.",
+  "profile.name": "Name",
+  "profile.make": "Make a profile",
+  "profile.import": "Or the link from your other device",
+  "profile.use": "Use on this device",
+  "profile.import.title": "Use the profile of {name} on this device?",
+  "profile.import.consequence": "You will play as {name} here. Do this only if the link is your own.",
+  "profile.import.replaces":
+    "You will play as {name} here, and this device forgets the profile that it has now. Do this only if the link is your own.",
+  "profile.import.damaged": "This is not the whole link to a profile. Copy it again on your other device.",
+  "profile.not_stored": "This browser does not store the key: use the link to another device before you close the page.",
+  "profile.standings": "Results and ratings",
+  "profile.standings.none": "No results yet. A game is rated if both players have profiles and there is a clock.",
+  "profile.matches": "Games",
+  "profile.matches.none": "No games yet.",
+  "profile.rating_change": "rating {before} → {after}",
+  "profile.manage": "Your profile",
+  "profile.save": "Save",
+  "profile.saved": "Saved.",
+  "profile.shared": "Everybody who has the link may see my name, results, ratings and public games",
+  "profile.shared.link": "Link to my profile",
+  "profile.device": "Other devices",
+  "profile.device.how": "Open this link, or scan it, on your other device. Games that you play now go on there too.",
+  "profile.device.show": "Show the link to my identity",
+  "profile.device.link": "Link to my identity",
+  "profile.device.secret": "Whoever has this link is you. Show it to nobody, and store it well: nobody can restore a lost key.",
+  "profile.sign_out": "Forget on this device",
+  "profile.sign_out.title": "Forget the profile on this device?",
+  "profile.sign_out.consequence": "If no other device has your key, and you have not stored the link, the profile is lost.",
+  "profile.blocks": "Blocked players",
+  "profile.blocks.none": "You block nobody.",
+  "profile.unblock": "Unblock {name}",
+  "profile.unblock.short": "Unblock",
+  "profile.data": "Your data",
+  "profile.data.how": "The export is one file with your profile, your results and all your games.",
+  "profile.export": "Export my data",
+  "profile.delete": "Delete my profile",
+  "profile.delete.title": "Delete your profile?",
+  "profile.delete.consequence":
+    "Your profile and your ratings are deleted, rated games that you are playing are resigned, and in all your games your name becomes “deleted”. This cannot be undone.",
+  "profile.deleted": "The profile is deleted.",
+  "standing.game": "Game",
+  "standing.opponents": "Against",
+  "standing.people": "people",
+  "standing.agents": "agents",
+  "standing.computers": "computers",
+  "standing.rating": "Rating",
+  "standing.wins": "Won",
+  "standing.draws": "Drawn",
+  "standing.losses": "Lost",
+  "standing.rated": "{rating} ± {deviation}",
+  "standing.provisional": "{rating}? ± {deviation}",
+  "standing.unrated": "–",
+  "score.win": "won",
+  "score.draw": "drawn",
+  "score.loss": "lost",
+  "score.none": "no result",
+  "score.running": "being played",
+  "match.rated": "Rated game",
+  "match.new_rating": "Your rating: {before} → {after}",
+  "new.rated": "Rated, if there is a clock and your opponent has a profile",
+  "join.as": "You join as {name}.",
+  "players.rated_name": "{name} ({rating})",
+  "action.report": "Report player",
+  "action.block": "Block player",
+  "report_player.title": "Report {player}",
+  "report_player.reason": "What is wrong?",
+  "report_player.name": "The name",
+  "report_player.chat": "The chat",
+  "report_player.cheating": "Cheating",
+  "report_player.other": "Something else",
+  "report_player.text": "What happened (optional)",
+  "report_player.send": "Send the report",
+  "report_player.done": "The operator of this server was told.",
+  "block.title": "Block {player}?",
+  "block.consequence": "You will not be paired, and cannot join each other’s games. You can unblock players in your profile.",
+  "block.done": "{player} is blocked.",
+
   // Errors of the client; the server's refusals come with their own sentences.
   "error.unreachable": "The server cannot be reached.",
   "error.unreachable.instead": "Try again.",
@@ -16,6 +101,21 @@ export const ENGLISH = /** @type {const} */ ({
   "error.unknown.instead": "Reload the page and try again.",
   "error.retrying": "{problem} Trying again …",
   "error.watching": "You are watching this match.",
+
+  // Without a server.
+  "offline.note":
+    "You are offline. You can play the computer, or somebody beside you, solve puzzles, learn and analyze; games are kept in this browser.",
+  "offline.back": "You are online again.",
+  "offline.sentence": "This needs a server, and there is none now.",
+  "offline.instead": "Play the computer, or somebody beside you.",
+  "offline.person.sentence": "Somebody elsewhere cannot join without a server.",
+  "offline.person.instead": "Play the computer, or somebody beside you.",
+  "offline.player.sentence": "There is no player {name}.",
+  "offline.player.instead": "Choose a level of the computer.",
+  "offline.record.sentence": "Without a server only logs can be opened, and this is none.",
+  "offline.record.instead": "A log begins with a brace. ninefold replay opens records.",
+  "offline.engine.sentence": "This browser cannot run the engine.",
+  "offline.engine.instead": "Play another game, or use another browser.",
 
   // Buttons and page titles.
   "page.title": "{title} · Ninefold",
@@ -55,19 +155,26 @@ export const ENGLISH = /** @type {const} */ ({
   "effect.sends_any": "sends to any of {boards} boards",
 
   // Places in words.
-  place: "{row}-{column}",
-  "place.top": "top",
-  "place.middle": "middle",
-  "place.bottom": "bottom",
-  "place.left": "left",
-  "place.right": "right",
+  "place.top_left": "top-left",
+  "place.top_middle": "top-middle",
+  "place.top_right": "top-right",
+  "place.middle_left": "middle-left",
   "place.centre": "centre",
+  "place.middle_right": "middle-right",
+  "place.bottom_left": "bottom-left",
+  "place.bottom_middle": "bottom-middle",
+  "place.bottom_right": "bottom-right",
   "place.cell": "{cell} cell",
   "place.board": "{board} board",
+  "place.numbered_board": "board {chosen}", // as the questions of the games have it
   "place.the": "the {place}",
   "place.cell_in_board": "{board}, {cell} cell",
-  "place.row": "{row} row",
-  "place.column": "{column} column",
+  "place.top_row": "top row",
+  "place.middle_row": "middle row",
+  "place.bottom_row": "bottom row",
+  "place.left_column": "left column",
+  "place.middle_column": "middle column",
+  "place.right_column": "right column",
   "place.falling": "falling diagonal",
   "place.rising": "rising diagonal",
   "place.taking": "{cell} takes {taken}",
@@ -100,6 +207,8 @@ export const ENGLISH = /** @type {const} */ ({
   "lobby.pages": "Pages",
   "lobby.review": "Review",
   "lobby.title": "The tic-tac-toe family",
+  "lobby.document_title": "Ninefold: the tic-tac-toe family",
+  "lobby.description": "The tic-tac-toe family: play the computer or a friend, watch, review.",
   "lobby.mine": "Your games",
   "lobby.games": "Games",
   "lobby.opponents": "Opponents",
@@ -110,6 +219,8 @@ export const ENGLISH = /** @type {const} */ ({
   "lobby.find": "Find an opponent",
   "lobby.here": "Same screen",
   "lobby.options": "More options",
+  "lobby.saved": "Saved games",
+  "lobby.saved_where": "They are kept in this browser, and nowhere else.",
   "lobby.live": "Live matches",
   "lobby.live_none": "No public matches right now.",
   "lobby.open": "Open matches",
@@ -146,6 +257,22 @@ export const ENGLISH = /** @type {const} */ ({
   "settings.notify": "Notify me when it is my turn",
   "settings.sound_on": "Sounds on.",
   "settings.sound_off": "Sounds off.",
+
+  "settings.language": "Language",
+
+  // Levels of the computer, and values of options.
+  "level.random": "random",
+  "level.easy": "easy",
+  "level.medium": "medium",
+  "level.hard": "hard",
+  "level.perfect": "perfect",
+  "level.expert": "expert",
+  "choice.yes": "yes",
+  "choice.no": "no",
+  "choice.both": "both",
+  "choice.nobody": "nobody",
+  "choice.none": "none",
+  "choice.boards": "boards",
 
   // The dialog for a new match.
   "new.title": "Play {game}",
@@ -249,6 +376,7 @@ export const ENGLISH = /** @type {const} */ ({
   "match.spectator": "You are watching this match.",
   "connection.connecting": "Connecting …",
   "connection.open": "Connected",
+  "connection.local": "In this browser",
   "connection.lost": "Reconnecting …",
   "connection.caught-up": "Caught up",
   "connection.refused": "Not connected",
@@ -554,10 +682,19 @@ export const ENGLISH = /** @type {const} */ ({
 export function text(code, ...given) {
   /** @type {Record<string, string | number>} */
   const params = given[0] ?? {};
+  return format(template(code, params.count) ?? "", params);
+}
+
+/**
+ * The template of a code in the language of the page; in English if it lacks the code.
+ *
+ * @param {string} code
+ * @param {unknown} [count]
+ */
+function template(code, count) {
   /** @type {Record<string, string>} */
-  const catalogue = ENGLISH;
-  const template = (params.count === 1 && catalogue[`${code}.one`]) || catalogue[code];
-  return format(template, params);
+  const english = ENGLISH;
+  return templateOf(catalogue.browser, code, count) ?? (count === 1 ? english[`${code}.one`] : undefined) ?? english[code];
 }
 
 /**
@@ -567,7 +704,28 @@ export function text(code, ...given) {
  */
 export function plainText(code) {
   if (!(code in ENGLISH)) throw new Error(`There is no message ${code}.`);
-  return ENGLISH[/** @type {Code} */ (code)];
+  return template(code) ?? "";
+}
+
+/**
+ * Makes the text of a message whose code is computed from another one. Throws if there is no such message.
+ *
+ * @param {string} code
+ * @param {Record<string, string | number>} params
+ */
+export function codedText(code, params) {
+  if (!(code in ENGLISH)) throw new Error(`There is no message ${code}.`);
+  return format(template(code, params.count) ?? "", params);
+}
+
+/**
+ * A word of the server for people: the level of a computer, or the value of an option; as it is if it has no text.
+ *
+ * @param {"level" | "choice"} kind
+ * @param {string} word
+ */
+export function wordText(kind, word) {
+  return template(`${kind}.${word}`) ?? word;
 }
 
 /**
@@ -587,9 +745,7 @@ export function format(template, params) {
  * @param {Record<string, string | number>} params
  */
 export function refusedMove(code, params) {
-  /** @type {Record<string, string>} */
-  const catalogue = ENGLISH;
-  return format(catalogue[`refused.${code}`] ?? "", params);
+  return format(template(`refused.${code}`) ?? "", params);
 }
 
 /** @param {string} words */

@@ -11,6 +11,10 @@ import { loadSettings } from "./settings.js";
 
 const ROWS = /** @type {const} */ (["top", "middle", "bottom"]);
 const COLUMNS = /** @type {const} */ (["left", "middle", "right"]);
+const PLACES = /** @type {const} */ ([
+  ...["top_left", "top_middle", "top_right", "middle_left", "centre"],
+  ...["middle_right", "bottom_left", "bottom_middle", "bottom_right"],
+]);
 
 /**
  * Where a cell is, in words: "top-middle".
@@ -18,9 +22,8 @@ const COLUMNS = /** @type {const} */ (["left", "middle", "right"]);
  * @param {number} cell 0 to 8, of a board or of the board of boards
  */
 export function place(cell) {
-  const [row, column] = [ROWS[Math.floor(cell / 3)], COLUMNS[cell % 3]];
-  if (cell === 4) return text("place.centre");
-  return text("place", { row: text(`place.${row}`), column: text(`place.${column}`) });
+  const where = PLACES[cell];
+  return text(`place.${where}`);
 }
 
 /** "top-middle board" @param {number} number */
@@ -95,8 +98,8 @@ export function linePlace(layout, cells) {
   const isLine = cells.length === 3 && third - second === second - first;
   const step = loadSettings().labels || !isLine ? 0 : second - first;
   const [row, column] = [ROWS[Math.floor(first / 3)], COLUMNS[first % 3]];
-  if (step === 1 && column === "left") return text("place.row", { row: text(`place.${row}`) });
-  if (step === 3) return text("place.column", { column: text(`place.${column}`) });
+  if (step === 1 && column === "left") return text(`place.${row}_row`);
+  if (step === 3) return text(`place.${column}_column`);
   if (step === 4 && first === 0) return text("place.falling");
   if (step === 2 && first === 2) return text("place.rising");
   return shortPlaces(layout, cells);

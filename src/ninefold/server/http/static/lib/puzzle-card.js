@@ -6,6 +6,7 @@ import * as api from "./api.js";
 import { pictureBoard } from "./board-element.js";
 import { html } from "./dom.js";
 import { text } from "./messages.js";
+import { pageAddress } from "./site.js";
 import { solvedPuzzles } from "./solved-puzzles.js";
 
 export class PuzzleCard extends HTMLElement {
@@ -25,7 +26,7 @@ export class PuzzleCard extends HTMLElement {
     this.replaceChildren(
       html(
         "a",
-        { class: "puzzle-card", href: "/puzzle" },
+        { class: "puzzle-card", href: pageAddress("puzzle") },
         board,
         html(
           "span",

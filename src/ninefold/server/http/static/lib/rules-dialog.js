@@ -5,6 +5,7 @@ import { pictureBoard } from "./board-element.js";
 import { buttonRow, closeButton, dialogTitle, openDialog } from "./dialog.js";
 import { announce, html } from "./dom.js";
 import { text } from "./messages.js";
+import { pageAddress } from "./site.js";
 
 /**
  * @typedef {import("./types.js").Game} Game
@@ -21,7 +22,7 @@ export function showRules(game, playButton) {
     rules,
     buttonRow(
       playButton,
-      html("a", { class: "quiet", href: `/learn?game=${encodeURIComponent(id)}` }, text("learn.lesson")),
+      html("a", { class: "quiet", href: pageAddress("learn", `?game=${encodeURIComponent(id)}`) }, text("learn.lesson")),
       closeButton(),
     ),
   );

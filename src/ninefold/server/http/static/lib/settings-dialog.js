@@ -7,11 +7,14 @@
 import { buttonRow, closeButton, dialogTitle, openDialog } from "./dialog.js";
 import { announce, byId, html } from "./dom.js";
 import { icon } from "./icons.js";
+import { LANGUAGES, language } from "./language.js";
 import { text } from "./messages.js";
 import { loadSettings, saveSettings } from "./settings.js";
+import { HAS_SERVER } from "./site.js";
 import { playSound } from "./sounds.js";
 
 const MUTE_KEY = "m";
+const YEAR = 31_536_000; // seconds
 const TOAST_FOR = 2500; // milliseconds
 const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 const BOARDS = /** @type {const} */ (["tiles", "lines"]);
@@ -58,6 +61,7 @@ function openSettings() {
     html(
       "div",
       { class: "settings" },
+      languageMenu(),
       radios("theme", text("settings.theme"), THEMES.map((theme) => [theme, text(`settings.theme.${theme}`)])),
       radios("board", text("settings.board"), BOARDS.map((board) => [board, text(`settings.board.${board}`)])),
       check("labels", text("settings.labels")),
@@ -65,8 +69,22 @@ function openSettings() {
       check("sound", text("settings.sound")),
       "Notification" in globalThis && check("notify", text("settings.notify")),
     ),
-    buttonRow(closeButton()),
+    buttonRow(closeButton(), HAS_SERVER && html("a", { class: "quiet", href: "/profile" }, text("profile.page"))),
   );
+}
+
+/** The languages, each in its own words. The page is made again in the one that is chosen. */
+function languageMenu() {
+  const options = Object.entries(LANGUAGES).map(([value, name]) =>
+    html("option", { value, lang: value, selected: value === language }, name),
+  );
+  const menu = html("select", { id: "settings-language" }, options);
+  menu.addEventListener("change", () => {
+    saveSettings({ language: menu.value });
+    document.cookie = `language=${menu.value}; path=/; max-age=${YEAR}; SameSite=Lax`; // for pages that the server makes
+    location.reload();
+  });
+  return html("div", { class: "language" }, html("label", { for: menu.id }, text("settings.language")), menu);
 }
 
 /** @param {"theme" | "board"} name @param {string} legend @param {string[][]} values with their labels */

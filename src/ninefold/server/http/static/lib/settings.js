@@ -4,6 +4,7 @@
  * @typedef {object} Settings
  * @property {"auto" | "light" | "dark" | "contrast"} theme
  * @property {"tiles" | "lines"} board how boards are drawn
+ * @property {string} language "de"; "" for that of the browser
  * @property {boolean} labels true if the edges of boards are labelled, and cells are named by these labels
  * @property {boolean} threats true if cells where a side could win next are marked
  * @property {boolean} sound
@@ -21,6 +22,7 @@ const KEY = "ninefold:settings";
 const DEFAULTS = {
   theme: "auto",
   board: "tiles",
+  language: "",
   labels: false,
   threats: false,
   sound: true,

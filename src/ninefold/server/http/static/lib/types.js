@@ -6,6 +6,7 @@
  * @typedef {import("./api-types.d.ts").AgentReportDoc} SeatReport
  * @typedef {import("./api-types.d.ts").AnalysisBody} AnalysisRequest
  * @typedef {import("./api-types.d.ts").AnalysisDoc} Analysis
+ * @typedef {import("./api-types.d.ts").BlocksDoc} Blocks
  * @typedef {import("./api-types.d.ts").BoardDoc} Board
  * @typedef {import("./api-types.d.ts").ViewedClaimDoc} Claim
  * @typedef {import("./api-types.d.ts").ClockDoc} Clock
@@ -23,19 +24,25 @@
  * @typedef {import("./api-types.d.ts").MatchPageDoc} MatchList
  * @typedef {import("./api-types.d.ts").LegalMove} LegalMove
  * @typedef {import("./api-types.d.ts").RecordPositionDoc} RecordPosition
+ * @typedef {import("./api-types.d.ts").PlayedDoc} PlayedMatch
+ * @typedef {import("./api-types.d.ts").PlayedPageDoc} PlayedList
  * @typedef {import("./api-types.d.ts").PositionBody} PositionRequest
  * @typedef {import("./api-types.d.ts").PositionDoc} Position
+ * @typedef {import("./api-types.d.ts").ProfileBody} ProfileRequest
+ * @typedef {import("./api-types.d.ts").ProfileDoc} Profile
  * @typedef {import("./api-types.d.ts").PuzzleDoc} Puzzle
  * @typedef {import("./api-types.d.ts").PuzzleSummaryDoc} PuzzleSummary
  * @typedef {import("./api-types.d.ts").PuzzleTryDoc} PuzzleTry
  * @typedef {import("./api-types.d.ts").ProblemDoc} ProblemDocument
  * @typedef {import("./api-types.d.ts").RecordDoc} GameRecord
  * @typedef {import("./api-types.d.ts").RematchDoc} Rematch
+ * @typedef {import("./api-types.d.ts").ReportBody} PlayerReport
  * @typedef {import("./api-types.d.ts").ReportDoc} Report
  * @typedef {import("./api-types.d.ts").PresenceMessage} PresenceMessage
  * @typedef {import("./api-types.d.ts").RefusedMessage} RefusedMessage
  * @typedef {import("./api-types.d.ts").SeatDoc} Seat
  * @typedef {import("./api-types.d.ts").ServerMessage} ServerMessage
+ * @typedef {import("./api-types.d.ts").StandingDoc} Standing
  * @typedef {import("./api-types.d.ts").WelcomeMessage} WelcomeMessage
  * @typedef {import("./api-types.d.ts").MatchSummary} MatchSummary
  * @typedef {import("./api-types.d.ts").MatchView} MatchView

@@ -3,6 +3,7 @@
 import * as api from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { saveMatch } from "../lib/match-storage.js";
+import { FIRST_PAGE, matchAddress } from "../lib/site.js";
 
 const leaving = new AbortController();
 
@@ -34,8 +35,8 @@ export function preloadMatchPage() {
 export async function enterMatch(match, sentAt = null) {
   const { MatchPage } = await import("../match/match-page.js");
   leaving.abort();
-  history.pushState(null, "", `/m/${match}`);
-  addEventListener("popstate", () => location.pathname === "/" && location.reload());
+  history.pushState(null, "", matchAddress(match));
+  addEventListener("popstate", () => location.pathname === FIRST_PAGE && location.reload());
   document.body.classList.remove("at-home");
   for (const id of ["lobby", "tabs", "home-actions", "pages"]) byId(id).remove();
   // Nothing can be pressed until the match is here.

@@ -9,7 +9,8 @@ import { describeError } from "../lib/api.js";
 import { announce, button, byId, html, showNotice } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
 import { loadName } from "../lib/match-storage.js";
-import { capitalize, text } from "../lib/messages.js";
+import { capitalize, text, wordText } from "../lib/messages.js";
+import { isOffline } from "../lib/offline.js";
 import { showRules } from "../lib/rules-dialog.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
 import { clockChoices, clockRequest } from "../lib/clocks.js";
@@ -27,22 +28,27 @@ export function showHomeActions(game) {
     html(
       "div",
       { class: "pickers" },
-      picker("level", text("lobby.computer"), game.levels.map((level) => [level, capitalize(level)]), chosenLevel(game), (level) =>
+      picker("level", text("lobby.computer"), game.levels.map(levelChoice), chosenLevel(game), (level) =>
         saveSettings({ levels: { ...loadSettings().levels, [game.id]: level } }),
       ),
-      picker("clock", text("lobby.clock"), clockChoices(), loadSettings().clock, (clock) => saveSettings({ clock })),
+      !isOffline() &&
+        picker("clock", text("lobby.clock"), clockChoices(), loadSettings().clock, (clock) => saveSettings({ clock })),
     ),
     html(
       "div",
       { class: "opponents" },
-      action("friend", text("lobby.friend"), () => playFriend(game)),
-      action("find", text("lobby.find"), async () => enterMatch(await findOpponent(game, loadSettings().clock))),
+      !isOffline() && action("friend", text("lobby.friend"), () => playFriend(game)),
+      !isOffline() &&
+        action("find", text("lobby.find"), async () => enterMatch(await findOpponent(game, loadSettings().clock))),
       action("here", text("lobby.here"), () => playHere(game)),
       action("options", text("lobby.options"), async () => openNewMatchDialog(game)),
     ),
   );
   panel.hidden = false;
 }
+
+/** @param {string} level @returns {string[]} with its label */
+const levelChoice = (level) => [level, capitalize(wordText("level", level))];
 
 /**
  * @param {string} name
@@ -96,5 +102,5 @@ async function playHere(/** @type {Game} */ game) {
 function request(game, opponent) {
   const name = opponent === "open" ? loadName() : "";
   const seats = [{ player: "human", ...(name ? { name } : {}) }, { player: opponent }];
-  return { game: game.id, seats, private: true, ...clockRequest(loadSettings().clock) };
+  return { game: game.id, seats, private: true, ...(isOffline() ? {} : clockRequest(loadSettings().clock)) };
 }

@@ -15,7 +15,9 @@ import { byId, html, showNotice } from "../lib/dom.js";
 import { loadMatch, playedMatches, saveRematch, updateMatch } from "../lib/match-storage.js";
 import { isTurnOf, rematchNotice, resultSentence, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
+import { isLocalMatch } from "../lib/offline.js";
 import { shortClock } from "../lib/clocks.js";
+import { matchAddress } from "../lib/site.js";
 import { firstPage } from "./enter-match.js";
 
 const REFRESH_EVERY = 15_000; // milliseconds
@@ -107,7 +109,7 @@ function createRow(match, name, verb) {
     { "data-match": match },
     pictureBoard("tiny"),
     html("span", { class: "name-and-note" }, html("span", { class: "name" }, name), html("span", { class: "note" })),
-    html("a", { class: "quiet small", href: `/m/${match}`, "aria-label": `${verb}: ${name}` }, verb),
+    html("a", { class: "quiet small", href: matchAddress(match), "aria-label": `${verb}: ${name}` }, verb),
   );
 }
 
@@ -127,7 +129,8 @@ function updateRow(row, games, { game, board }, words) {
 
 /** Shows the matches of this device: your turn first, those that are over last. @param {Game[]} games */
 export async function showMyMatches(games) {
-  const played = playedMatches().sort((one, other) => Number(one.ended) - Number(other.ended));
+  const online = playedMatches().filter(({ match }) => !isLocalMatch(match));
+  const played = online.sort((one, other) => Number(one.ended) - Number(other.ended));
   const found = played.filter(({ missing }) => !missing).slice(0, MOST_OF_MINE);
   // The server may know again what it did not know the last time.
   const missing = played.filter(({ missing }) => missing).slice(0, MOST_OF_MINE);
@@ -150,8 +153,8 @@ async function myMatch({ match, seats }, games) {
   }
 }
 
-/** @param {MatchView} view @param {number[]} mySeats @param {Game[]} games */
-function myRow(view, mySeats, games) {
+/** A match of this device in a list. @param {MatchView} view @param {number[]} mySeats @param {Game[]} games */
+export function myRow(view, mySeats, games) {
   const isOver = view.status === "ended";
   const isMyTurn = isTurnOf(view, mySeats);
   const notice = view.rematch && !loadMatch(view.rematch).at ? rematchNotice(view, mySeats) : "";

@@ -9,8 +9,10 @@ import { NAME_LENGTH } from "../lib/api-constants.js";
 import { describeError } from "../lib/api.js";
 import { buttonRow, closeButton, closeDialog, dialogTitle, openDialog } from "../lib/dialog.js";
 import { byId, html } from "../lib/dom.js";
+import { loadKey } from "../lib/identity.js";
 import { loadName, saveName } from "../lib/match-storage.js";
-import { capitalize, text } from "../lib/messages.js";
+import { capitalize, text, wordText } from "../lib/messages.js";
+import { isOffline } from "../lib/offline.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
 import { clockChoices, clockRequest } from "../lib/clocks.js";
 import { createMatch, enterMatch } from "./enter-match.js";
@@ -43,18 +45,20 @@ export function openNewMatchDialog(game) {
 
 /** @param {Game} game */
 function fields(game) {
-  const opponents = OPPONENTS.map((opponent) => [opponent, text(`new.opponent.${opponent}`)]);
-  const levels = game.levels.map((level) => [level, level]);
+  const possible = isOffline() ? OPPONENTS.filter((opponent) => opponent !== "friend") : OPPONENTS;
+  const opponents = possible.map((opponent) => [opponent, text(`new.opponent.${opponent}`)]);
+  const levels = game.levels.map((level) => [level, wordText("level", level)]);
   const sides = [...["X", "O"].map((side) => [side, side]), ["any", text("new.side.any")]];
   return [
     radioButtons(text("new.opponent"), "opponent", opponents, "computer"),
     radioButtons(text("new.level"), "level", levels, game.default_level, "computer"),
     radioButtons(text("new.side"), "side", sides, "X", "computer friend"),
     firstPlayer(game),
-    selection(text("new.clock"), "clock", clockChoices(), ""),
+    isOffline() ? null : selection(text("new.clock"), "clock", clockChoices(), ""),
+    loadKey() !== null && !isOffline() && html("div", { "data-for": "friend" }, checkbox("rated", text("new.rated"), true)),
     html(
       "div",
-      { "data-for": "computer friend" },
+      { "data-for": loadKey() === null ? "computer friend" : "" },
       html("label", { for: "new-match-name" }, text("join.name")),
       html("input", {
         type: "text",
@@ -65,7 +69,7 @@ function fields(game) {
         value: loadName(),
       }),
     ),
-    checkbox("public", text("new.public"), false),
+    isOffline() ? null : checkbox("public", text("new.public"), false),
     moreRules(game),
   ];
 }
@@ -134,7 +138,7 @@ function moreRules(game) {
     selection(
       capitalize(help),
       `option-${name}`,
-      values.map((value) => [value, value === usual ? text("new.default", { value }) : value]),
+      values.map((value) => [value, optionText(value, value === usual)]),
       usual,
     ),
   );
@@ -144,6 +148,12 @@ function moreRules(game) {
     html("summary", {}, text("new.more_rules")),
     html("div", { class: "fields" }, selections, checkbox("show-moves", text("new.show_moves"), true)),
   );
+}
+
+/** @param {string} value @param {boolean} isUsual */
+function optionText(value, isUsual) {
+  const words = wordText("choice", value);
+  return isUsual ? text("new.default", { value: words }) : words;
 }
 
 /** @param {HTMLFormElement} form */
@@ -203,6 +213,7 @@ function matchRequest(game, form) {
     sides: mySide(opponent, value("side")) === "O" ? "OX" : "XO",
     private: form.get("public") === null,
     show_moves: form.get("show-moves") !== null,
+    rated: loadKey() === null || form.get("rated") !== null,
     ...(first ? { first } : {}),
     ...clockRequest(value("clock")),
   };

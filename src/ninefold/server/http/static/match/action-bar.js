@@ -13,21 +13,27 @@
  * @property {import("./claim-panel.js").ClaimPanel} claimPanel
  * @property {(action: Action, seat?: number) => Promise<unknown>} act
  * @property {(hint: import("../lib/types.js").Hint) => void} showBestMove
+ * @property {() => void} render
  * @property {(error: unknown) => void} showError
  * @property {import("./rematch-panel.js").RematchPanel} rematchPanel
  */
 
+import { findHint } from "../lib/analysis.js";
 import * as api from "../lib/api.js";
 import { confirmDialog } from "../lib/dialog.js";
 import { button, byId, update } from "../lib/dom.js";
+import { loadKey } from "../lib/identity.js";
 import { loadMatch, readToken } from "../lib/match-storage.js";
+import { seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
 import { showRules } from "../lib/rules-dialog.js";
+import { pageAddress } from "../lib/site.js";
 import { actingSeat, availableActions } from "./match-status.js";
+import { askToBlock, openReportDialog } from "./player-dialogs.js";
 import { showHandover, showWatchLink } from "./share-dialogs.js";
 
 const PRIMARY_ACTIONS = ["claim", "rematch", "open_rematch", "watch_rematch"];
-const UNDER_MORE = ["leave", "handover", "share", "rules"];
+const UNDER_MORE = ["leave", "handover", "share", "rules", "report", "block"];
 
 export class ActionBar {
   /** @param {ActionTarget} page */
@@ -37,8 +43,10 @@ export class ActionBar {
 
   /** @param {MatchView} view @param {number[]} mySeats */
   show(view, mySeats) {
+    const available = availableActions(view, mySeats, loadMatch(view.id).watch, this.page.rematchPanel.state);
+    const mayBlock = loadKey() !== null && !loadMatch(view.id).blocked;
     /** @type {ActionName[]} */
-    const actions = [...availableActions(view, mySeats, loadMatch(view.id).watch, this.page.rematchPanel.state), "rules"];
+    const actions = [...available.filter((name) => name !== "block" || mayBlock), "rules"];
     const buttons = (/** @type {boolean} */ underMore) =>
       actions.filter((name) => UNDER_MORE.includes(name) === underMore).map((name) => this.#button(name));
     update(byId("actions"), buttons(false));
@@ -65,7 +73,7 @@ export class ActionBar {
     /** @type {Record<ActionName, () => unknown>} */
     const handlers = {
       claim: () => claimPanel.start(),
-      hint: () => this.#try(async () => this.page.showBestMove(await api.getHint(id, this.#token))),
+      hint: () => this.#try(async () => view && this.page.showBestMove(await findHint(view, this.#token))),
       take_back: () => act({ kind: "offer", text: "take_back" }),
       draw: () => act({ kind: "offer", text: "draw" }),
       undo: () => this.#try(() => this.#undo()),
@@ -80,8 +88,10 @@ export class ActionBar {
       open_rematch: openRematch,
       watch_rematch: openRematch,
       rules: () => game && showRules(game),
+      report: () => openReportDialog(id, this.#token, this.#opponent),
+      block: () => askToBlock(id, this.#opponent, () => this.page.render()),
       share_game: () => this.#try(async () => location.assign((await api.getSharePage(id, readToken(id))).page)),
-      review: () => location.assign(`/review?match=${encodeURIComponent(id)}`),
+      review: () => location.assign(pageAddress("review", `?match=${encodeURIComponent(id)}`)),
     };
     handlers[name]();
   }
@@ -111,6 +121,12 @@ export class ActionBar {
   /** Ends the match because the opponent is absent. */
   claimAbsent() {
     void this.#try(() => api.claimAbsent(this.page.id, this.#token));
+  }
+
+  /** The name of the other player. */
+  get #opponent() {
+    const { view, mySeats } = this.page;
+    return view ? seatName(view.seats[2 - mySeats[0]]) : "";
   }
 
   get #token() {

@@ -17,6 +17,7 @@ export class Chat {
     this.field = /** @type {HTMLInputElement} */ (byId("chat-text"));
     this.field.maxLength = MESSAGE_LENGTH;
     this.lastIndex = -1; // of the messages that are shown
+    this.isBlocked = false;
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       const message = this.field.value.trim();
@@ -31,8 +32,15 @@ export class Chat {
    *
    * @param {MatchView} view
    * @param {number[]} mySeats
+   * @param {boolean} [isBlocked] true if the other player was blocked: then only one's own messages are shown
    */
-  show({ said: messages, seats }, mySeats) {
+  show({ said, seats }, mySeats, isBlocked = false) {
+    const messages = isBlocked ? said.filter(({ seat }) => mySeats.includes(seat)) : said;
+    if (isBlocked && !this.isBlocked) {
+      this.isBlocked = true;
+      this.lastIndex = -1;
+      this.list.replaceChildren();
+    }
     const mayTalk = mySeats.length === 1 && seats.every(({ player }) => player !== "computer");
     byId("chat").hidden = !mayTalk && !messages.length;
     this.form.hidden = !mayTalk;

@@ -6,8 +6,9 @@ import { text } from "../lib/messages.js";
 const CAUGHT_UP_FOR = 4000; // milliseconds that it is shown
 
 export class ConnectionStatus {
-  /** @param {() => void} retryNow */
-  constructor(retryNow) {
+  /** @param {() => void} retryNow @param {boolean} [isLocal] true if the match is in this browser */
+  constructor(retryNow, isLocal = false) {
+    this.isLocal = isLocal;
     this.label = byId("connection");
     this.bar = byId("connection-lost");
     this.sentence = html("span", {});
@@ -20,7 +21,7 @@ export class ConnectionStatus {
     clearTimeout(this.timer);
     clearInterval(this.countdown);
     this.label.dataset.state = state.name;
-    this.label.textContent = text(`connection.${state.name}`);
+    this.label.textContent = text(this.isLocal ? "connection.local" : `connection.${state.name}`);
     this.bar.hidden = state.name !== "lost";
     if (state.name === "lost") this.#showLost(state.retryIn ?? 0);
     if (state.name === "caught-up") this.#showCaughtUp(state.missed ?? 0);

@@ -34,6 +34,7 @@
  */
 
 import { ApiProblem, newRequestId } from "../lib/api.js";
+import { localize } from "../lib/server-texts.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
@@ -84,7 +85,7 @@ export class Connection {
     const socket = this.environment.openSocket(this.url);
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.#hello()));
-    socket.onmessage = ({ data }) => socket === this.socket && this.#receive(JSON.parse(data));
+    socket.onmessage = ({ data }) => socket === this.socket && this.#receive(localize(JSON.parse(data)));
     socket.onclose = () => socket === this.socket && this.#lose();
     this.#expectMessageWithin(SILENCE);
   }

@@ -9,8 +9,10 @@
 import { NAME_LENGTH } from "../lib/api-constants.js";
 import { shortClock } from "../lib/clocks.js";
 import { button, byId, html, update } from "../lib/dom.js";
+import { loadKey } from "../lib/identity.js";
 import { loadMatch, loadName, saveName } from "../lib/match-storage.js";
 import { seatName } from "../lib/match-view.js";
+import { formatTime } from "../lib/language.js";
 import { text } from "../lib/messages.js";
 import { ShareLink } from "./share-link.js";
 
@@ -76,6 +78,7 @@ export class JoinPanel {
       value: loadName(),
       "data-key": "name",
     });
+    const hasProfile = loadKey() !== null;
     const submit = (/** @type {Event} */ event) => {
       event.preventDefault();
       void this.#join(name.value.trim(), view, invitation);
@@ -86,11 +89,11 @@ export class JoinPanel {
       html(
         "form",
         { onsubmit: submit },
-        html("label", { for: "join-name" }, text("join.name")),
+        hasProfile ? html("p", {}, text("join.as", { name: loadName() })) : html("label", { for: "join-name" }, text("join.name")),
         html(
           "div",
           { class: "link-row" },
-          name,
+          !hasProfile && name,
           html(
             "button",
             { type: "submit", class: "strong", "data-key": "join", disabled: this.isJoining },
@@ -136,7 +139,7 @@ function describeInvitation(invited) {
  */
 function searchPanel({ title, clock }, soughtAt, stop) {
   const time = clock ? shortClock({ initial: clock.X, increment: clock.increment }) : text("new.clock.none");
-  const since = new Date(soughtAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const since = formatTime(soughtAt);
   const minutes = Math.floor((Date.now() - soughtAt) / MINUTE);
   const waited = text("search.since_minutes", { since, minutes: text("time.minutes", { count: minutes }) });
   return [

@@ -13,10 +13,12 @@
  * @property {(error: unknown) => void} showError
  */
 
+import { adoptMatches } from "../lib/adopt-matches.js";
 import * as api from "../lib/api.js";
 import { announce, byId } from "../lib/dom.js";
 import { loadMatch, mySeats, readToken, removeSeat, saveMatch, updateMatch } from "../lib/match-storage.js";
 import { plainText, text } from "../lib/messages.js";
+import { isLocalMatch } from "../lib/offline.js";
 import { isSecret, linkProblem, takeSeat } from "./take-seat.js";
 import { clearSecrets, readSecrets } from "./url-secrets.js";
 
@@ -54,6 +56,7 @@ export class MatchEntry {
     if (invite && hasSeat) clearSecrets();
     else if (invite && !isDamaged) saveMatch(match, { invitation: invite, game });
     const begun = isDamaged ? { invitation: invite } : loadMatch(match).joining;
+    if (!hasSeat && !code && !invite) await adoptMatches().catch(() => {}); // then this device has no seat here
     const key = code ? { code } : hasSeat ? null : begun;
     if (key) await this.takeSeat(key);
     await this.enter();
@@ -87,6 +90,7 @@ export class MatchEntry {
     const token = readToken(this.match);
     try {
       const games = (this.games ??= await api.getGames());
+      if (isLocalMatch(this.match) && !token) return await this.#enterLocal();
       const gameOf = (/** @type {string} */ id) => games.find((game) => game.id === id);
       const invitation = await this.#findInvitation();
       if (invitation && !token) return this.page.onInvitation(gameOf(invitation.game), invitation);
@@ -96,6 +100,12 @@ export class MatchEntry {
     } catch (problem) {
       this.#cannotEnter(problem);
     }
+  }
+
+  /** Whoever opens a match of this browser plays its seats. */
+  async #enterLocal() {
+    saveMatch(this.match, { seats: await api.getLocalSeats(this.match) });
+    await this.enter();
   }
 
   /**

@@ -20,7 +20,9 @@ import { isDeclined, isSpectator, isTurnOf, mayMarkThreats, opponentDeclined, pe
 import { text } from "../lib/messages.js";
 import { lightMoves } from "../lib/move-list.js";
 import { unverifiedMoves } from "../lib/move-paths.js";
+import { isLocalMatch, openLocalSocket } from "../lib/offline.js";
 import { loadSettings } from "../lib/settings.js";
+import { FIRST_PAGE, matchAddress } from "../lib/site.js";
 import { playSound } from "../lib/sounds.js";
 import { ActionBar } from "./action-bar.js";
 import { announcements, wasDeclined } from "./announcer.js";
@@ -36,6 +38,7 @@ import { isVictory, replyDelay, soundsOf } from "./happenings.js";
 import { JoinPanel } from "./join-panel.js";
 import { showAbsence, showHistory, showOffer } from "./match-panels.js";
 import { showClocks, showPlayers } from "./players-panel.js";
+import { RatingLine } from "./rating-line.js";
 import { RematchPanel } from "./rematch-panel.js";
 import { ReportPanel } from "./report-panel.js";
 import { sendAction } from "./send-action.js";
@@ -78,7 +81,8 @@ export class MatchPage {
     this.actionBar = new ActionBar(this);
     this.chat = new Chat((message) => this.act({ kind: "say", text: message }));
     this.reportPanel = new ReportPanel(id);
-    this.connectionStatus = new ConnectionStatus(() => this.connection?.retryNow());
+    this.ratingLine = new RatingLine(id);
+    this.connectionStatus = new ConnectionStatus(() => this.connection?.retryNow(), isLocalMatch(id));
     this.entry = new MatchEntry(id, this);
     this.joinPanel = new JoinPanel(id, this.entry, () => void this.#stopSearch());
     this.#listen();
@@ -105,7 +109,7 @@ export class MatchPage {
   /** Gives up the match in which nobody has joined, and goes to the first page. */
   async #stopSearch() {
     await this.act({ kind: "leave" }).then(
-      () => (forgetMatch(this.id), location.assign("/")),
+      () => (forgetMatch(this.id), location.assign(FIRST_PAGE)),
       () => {},
     );
   }
@@ -129,12 +133,9 @@ export class MatchPage {
       onMessage: (/** @type {ServerMessage} */ message) => this.#onMessage(message),
       onState: (/** @type {ConnectionState} */ state) => this.#onConnectionState(state),
     };
-    this.connection = new Connection({
-      url: socketAddress(this.id, location),
-      token: readToken(this.id),
-      after,
-      listener,
-    });
+    const settings = { url: socketAddress(this.id, location), token: readToken(this.id), after, listener };
+    const here = isLocalMatch(this.id) ? { openSocket: () => openLocalSocket(this.id) } : {};
+    this.connection = new Connection(settings, here);
     this.connection.start();
   }
 
@@ -196,7 +197,7 @@ export class MatchPage {
     const late = before?.seats.find(({ seat, reserved }) => reserved && !this.mySeats.includes(seat));
     const { rematchOf } = loadMatch(this.id);
     if (rematchOf && opponentDeclined(view, this.mySeats))
-      location.replace(`/m/${rematchOf}`); // where the other player is, and may offer another one
+      location.replace(matchAddress(rematchOf)); // where the other player is, and may offer another one
     else if (late && isDeclined(view))
       this.notify(text("rematch.declined_by", { player: seatName({ ...late, player: "person" }) }));
     else if (wasDeclined(before, view)) this.notify(text("offer.declined"));
@@ -232,8 +233,9 @@ export class MatchPage {
     showHistory(view, game.layout);
     this.joinPanel.show(view, mySeats);
     this.claimPanel.show(view, game.layout, mySeats);
-    this.chat.show(view, mySeats);
+    this.chat.show(view, mySeats, Boolean(loadMatch(this.id).blocked));
     this.reportPanel.show(view);
+    this.ratingLine.show(view, mySeats);
     showStatus(view, game, mySeats, this.board);
     this.#showHint();
     this.tick();

@@ -7,13 +7,14 @@
  * @typedef {import("../lib/types.js").MatchView} MatchView
  *
  * @typedef {"claim" | "take_back" | "draw" | "resign" | "leave" | "handover" | "share" | "rematch" | "open_rematch"
- *   | "watch_rematch" | "review" | "rules" | "undo" | "share_game" | "hint"} ActionName a button of the action bar
+ *   | "watch_rematch" | "review" | "rules" | "undo" | "share_game" | "hint" | "report" | "block"} ActionName a button of the action bar
  */
 
 import { question } from "../lib/labels.js";
 import { loadMatch } from "../lib/match-storage.js";
 import { pendingClaim, reservedSeats, resultSentence, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
+import { isLocalMatch } from "../lib/offline.js";
 import { skipForcedChoices } from "../lib/move-paths.js";
 import { shortPlaces } from "../lib/places.js";
 
@@ -106,8 +107,10 @@ export function describeResult(view, mySeats) {
 export function claimAnswer({ claim, seats }) {
   if (!claim?.answer) return "";
   const { seat, kind, text: reason } = claim.answer;
-  const { side } = seats[seat - 1];
-  return text(`claim.answered.${kind}`, { player: seatName(seats[seat - 1]), side, reason });
+  const { side, player } = seats[seat - 1];
+  // A computer disputes with the referee's words, which are in the language of the page.
+  const why = player === "computer" && claim.why ? claim.why.text : reason;
+  return text(`claim.answered.${kind}`, { player: seatName(seats[seat - 1]), side, reason: why });
 }
 
 /** What the referee says about a claim; "" if nothing yet. @param {Claim} claim @param {Layout} layout */
@@ -139,8 +142,13 @@ export function describeOffer({ seats }, { seat, what }, mySeats) {
 export function availableActions(view, mySeats, watch, rematch = "begun") {
   /** @type {(condition: boolean, ...actions: ActionName[]) => ActionName[]} */
   const only = (condition, ...actions) => (condition ? actions : []);
-  if (view.result)
-    return [...rematchActions(view, mySeats, rematch), "review", ...only(view.history.length > 0, "share_game")];
+  const other = mySeats.length === 1 ? view.seats[2 - mySeats[0]].player : null;
+  const isLocal = isLocalMatch(view.id);
+  const about = only(!isLocal && (other === "person" || other === "left"), "report", "block");
+  if (view.result) {
+    const share = only(view.history.length > 0 && !isLocal, "share_game");
+    return [...rematchActions(view, mySeats, rematch), "review", ...share, ...about];
+  }
   const share = only(!view.private || Boolean(watch), "share");
   if (!mySeats.length) return share;
   if (view.status === "open") return reservedSeats(view, mySeats).length ? [] : ["leave", "handover"];
@@ -151,8 +159,9 @@ export function availableActions(view, mySeats, watch, rematch = "begun") {
     ...only(!hasClaim && mayAskForHint(view, mySeats), "hint"),
     "resign",
     "leave",
-    ...only(mySeats.length === 1, "handover"),
+    ...only(mySeats.length === 1 && !isLocal, "handover"),
     ...share,
+    ...about,
   ];
 }
 

@@ -44,11 +44,18 @@ function showPlayer(panel, view, seat, mySeats) {
     html(
       "span",
       { class: "name-and-note" },
-      html("span", { class: "name" }, seatName(seat)),
+      html("span", { class: "name" }, nameOf(seat)),
       html("span", { class: "note" }, describePlayer(view, seat, mySeats)),
     ),
     view.clock && html("span", { class: "clock", "data-side": seat.side, role: "timer", "aria-label": label }),
   );
+}
+
+/** The name of a player; with rating and a link if their profile is shared. @param {Seat} seat */
+function nameOf(seat) {
+  const name = seatName(seat);
+  if (!seat.profile || !seat.rating) return name;
+  return html("a", { href: `/p/${seat.profile}` }, text("players.rated_name", { name, rating: seat.rating }));
 }
 
 /**

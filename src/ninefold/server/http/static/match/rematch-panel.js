@@ -14,6 +14,7 @@ import { announce, button, byId, html, update } from "../lib/dom.js";
 import { loadMatch, readToken, saveRematch } from "../lib/match-storage.js";
 import { isDeclined, reservedSeats, seatName } from "../lib/match-view.js";
 import { text } from "../lib/messages.js";
+import { matchAddress } from "../lib/site.js";
 
 const LOOK_EVERY = 3000; // milliseconds, while an offer waits for its answer
 
@@ -118,6 +119,6 @@ export class RematchPanel {
   /** @param {string} match */
   open(match) {
     saveRematch(this.page.id, match);
-    location.assign(`/m/${match}`);
+    location.assign(matchAddress(match));
   }
 }

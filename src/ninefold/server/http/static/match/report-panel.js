@@ -3,12 +3,14 @@
  *
  * @typedef {import("../lib/types.js").MatchView} MatchView
  * @typedef {import("../lib/types.js").Report} Report
+ * @typedef {import("../lib/types.js").Seat} Seat
  */
 
 import * as api from "../lib/api.js";
 import { byId, html, update } from "../lib/dom.js";
 import { readToken } from "../lib/match-storage.js";
-import { text } from "../lib/messages.js";
+import { text, wordText } from "../lib/messages.js";
+import { isLocalMatch } from "../lib/offline.js";
 import { reportNotes, reportTable } from "./report-table.js";
 
 export class ReportPanel {
@@ -16,14 +18,17 @@ export class ReportPanel {
   constructor(match) {
     this.match = match;
     this.hasClaims = false;
+    /** @type {Record<string, string>} */
+    this.names = {};
     this.panel = /** @type {HTMLDetailsElement} */ (byId("report"));
     this.panel.addEventListener("toggle", () => this.panel.open && void this.#load());
   }
 
   /** @param {MatchView} view */
   show(view) {
-    this.panel.hidden = !view.result;
+    this.panel.hidden = !view.result || isLocalMatch(view.id); // a server makes it
     this.hasClaims = view.options.claims === "yes";
+    this.names = Object.fromEntries(view.seats.map((seat) => [seat.side, nameInReport(seat)]));
   }
 
   async #load() {
@@ -31,7 +36,7 @@ export class ReportPanel {
     try {
       const report = await api.getReport(this.match, readToken(this.match));
       const notes = reportNotes(report).map((note) => html("p", { class: "faint" }, note));
-      update(contents, createTable(report, this.hasClaims), ...notes);
+      update(contents, createTable(report, this.hasClaims, this.names), ...notes);
     } catch (problem) {
       if (!(problem instanceof api.ApiProblem)) throw problem;
       update(contents, html("p", {}, problem.sentences));
@@ -39,9 +44,14 @@ export class ReportPanel {
   }
 }
 
-/** @param {Report} report @param {boolean} hasClaims */
-function createTable(report, hasClaims) {
-  const { columns, rows } = reportTable(report, hasClaims);
+/** The name of a player, or the level of the computer. @param {Seat} seat */
+function nameInReport({ seat, name, level }) {
+  return name || (level ? wordText("level", level) : text("seat.player", { seat }));
+}
+
+/** @param {Report} report @param {boolean} hasClaims @param {Record<string, string>} names */
+function createTable(report, hasClaims, names) {
+  const { columns, rows } = reportTable(report, hasClaims, names);
   const head = [text("report.statistic"), ...columns].map((title) => html("th", { scope: "col" }, title));
   return html(
     "table",

@@ -5,6 +5,7 @@
  * @typedef {import("../lib/types.js").SeatReport} SeatReport
  */
 
+import { formatNumber } from "../lib/language.js";
 import { text } from "../lib/messages.js";
 
 const COUNTED = /** @type {const} */ ([
@@ -40,18 +41,25 @@ function describeMistakes({ mistakes, judged }) {
   return judged ? text("report.mistakes_of", { mistakes, judged }) : text("report.unknown");
 }
 
-/** @param {Report} report @param {boolean} hasClaims true if victories are claimed in this game */
-export function reportTable({ agents }, hasClaims) {
+/**
+ * @param {Report} report
+ * @param {boolean} hasClaims true if victories are claimed in this game
+ * @param {Partial<Record<string, string>>} [names] of the players, by side
+ */
+export function reportTable({ agents }, hasClaims, names = {}) {
   return {
-    columns: agents.map(({ agent, side }) => (side ? text("report.player", { player: agent, side }) : agent)),
+    columns: agents.map(({ agent, side }) =>
+      side ? text("report.player", { player: names[side] ?? agent, side }) : agent,
+    ),
     rows: reportRows(hasClaims).map(({ name, valueOf }) => ({ name, values: agents.map((seat) => String(valueOf(seat))) })),
   };
 }
 
 /** @param {Report} report */
-export function reportNotes({ judged_by, refusals_forgotten }) {
+export function reportNotes({ judges, refusals_forgotten }) {
   const notes = [];
-  if (judged_by.length) notes.push(text("report.judged_by", { sources: judged_by.join(text("report.and")) }));
+  const sources = judges.map(({ text }) => text).join(text("report.and"));
+  if (sources) notes.push(text("report.judged_by", { sources }));
   if (refusals_forgotten) notes.push(text("report.forgotten", { count: refusals_forgotten }));
   return notes;
 }
@@ -59,6 +67,6 @@ export function reportNotes({ judged_by, refusals_forgotten }) {
 /** @param {number} milliseconds */
 export function formatDuration(milliseconds) {
   const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 60) return text("time.short_seconds", { seconds: (milliseconds / 1000).toFixed(1) });
+  if (seconds < 60) return text("time.short_seconds", { seconds: formatNumber(milliseconds / 1000, 1) });
   return text("time.short_minutes", { minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }

@@ -4,6 +4,7 @@ import * as api from "../lib/api.js";
 import { buttonRow, closeButton, dialogTitle, openDialog } from "../lib/dialog.js";
 import { html } from "../lib/dom.js";
 import { loadMatch } from "../lib/match-storage.js";
+import { formatTime } from "../lib/language.js";
 import { text } from "../lib/messages.js";
 import { ShareLink } from "./share-link.js";
 
@@ -13,7 +14,7 @@ import { ShareLink } from "./share-link.js";
  */
 export async function showHandover(match, token) {
   const { code, expires_at } = await api.requestHandover(match, token);
-  const time = new Date(expires_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = formatTime(expires_at);
   const { watch } = loadMatch(match);
   openDialog(
     dialogTitle(text("handover.title")),

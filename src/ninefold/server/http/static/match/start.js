@@ -1,9 +1,8 @@
 /** Starts the page of a match that was opened by its address. */
 
-import { fillTexts } from "../lib/dom.js";
-import { installSettings } from "../lib/settings-dialog.js";
+import { matchAt } from "../lib/site.js";
+import { startPage } from "../lib/start-page.js";
 import { MatchPage } from "./match-page.js";
 
-fillTexts();
-installSettings();
-new MatchPage(decodeURIComponent(location.pathname.split("/")[2] ?? ""));
+startPage();
+new MatchPage(matchAt(location));

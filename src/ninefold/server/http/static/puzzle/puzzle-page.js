@@ -12,11 +12,12 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { celebrate } from "../lib/celebration.js";
 import { showDeadEnd } from "../lib/dead-end.js";
-import { announce, button, byId, fillTexts, html, showNotice, update } from "../lib/dom.js";
+import { announce, button, byId, html, showNotice, update } from "../lib/dom.js";
 import { text } from "../lib/messages.js";
 import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
-import { installSettings } from "../lib/settings-dialog.js";
+import { pageAddress } from "../lib/site.js";
+import { startPage } from "../lib/start-page.js";
 import { saveSolved, solvedPuzzles } from "../lib/solved-puzzles.js";
 import { playSound } from "../lib/sounds.js";
 import { PuzzleSolver, describeTask, explainTask, puzzleNumber } from "./puzzle-solver.js";
@@ -131,7 +132,7 @@ class PuzzlePage {
 
   /** @param {boolean} wasWrong */
   #showActions(wasWrong) {
-    const next = html("a", { class: this.isOver ? "strong" : "quiet", href: `/puzzle?id=${this.puzzle.next}` });
+    const next = html("a", { class: this.isOver ? "strong" : "quiet", href: pageAddress("puzzle", `?id=${this.puzzle.next}`) });
     next.append(text("puzzle.next"));
     update(
       byId("actions"),
@@ -217,7 +218,7 @@ class PuzzlePage {
       ? text("puzzle.in_set_solved", { number, plies })
       : text("puzzle.in_set", { number, plies });
     const current = puzzle.id === this.puzzle.id ? "page" : null;
-    const attributes = { href: `/puzzle?id=${puzzle.id}`, "aria-label": label, title: label, "aria-current": current };
+    const attributes = { href: pageAddress("puzzle", `?id=${puzzle.id}`), "aria-label": label, title: label, "aria-current": current };
     return html("a", { ...attributes, class: isSolved ? "solved" : "" }, number);
   }
 
@@ -243,7 +244,6 @@ async function open() {
   new PuzzlePage(game, puzzle, all).show();
 }
 
-fillTexts();
-installSettings();
-const today = html("a", { class: "strong", href: "/puzzle" }, text("puzzle.today"));
+startPage();
+const today = html("a", { class: "strong", href: pageAddress("puzzle") }, text("puzzle.today"));
 open().catch((problem) => showDeadEnd(problem, text("puzzle.missing"), today));

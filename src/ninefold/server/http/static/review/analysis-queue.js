@@ -1,11 +1,12 @@
 /**
- * Asks the server for the values of positions: first the one that is shown, then the others one by one.
+ * Asks for the values of positions: first the one that is shown, then the others one by one.
  *
  * @typedef {import("../lib/types.js").Analysis} Analysis
  * @typedef {import("../lib/types.js").RecordPosition} RecordPosition
  */
 
-import { ApiProblem, analyze } from "../lib/api.js";
+import { analyze } from "../lib/analysis.js";
+import { ApiProblem } from "../lib/api.js";
 
 const QUICK = 100; // milliseconds of thinking
 const DEEP = 1000;
@@ -30,6 +31,8 @@ export class AnalysisQueue {
     this.isStopped = false;
     /** @type {ApiProblem | null} */
     this.problem = null;
+    /** Stops the long search of a position that is no longer shown. @type {AbortController | null} */
+    this.deepSearch = null;
   }
 
   /** The scores for X, by position. */
@@ -39,6 +42,7 @@ export class AnalysisQueue {
 
   /** @param {number} ply the position that is shown */
   show(ply) {
+    if (ply !== this.ply) this.deepSearch?.abort();
     this.ply = ply;
     if (!this.isRunning && !this.isStopped) void this.#run();
   }
@@ -51,6 +55,7 @@ export class AnalysisQueue {
   /** Stops for good; an answer that still arrives is not reported. */
   stop() {
     this.isStopped = true;
+    this.deepSearch?.abort();
   }
 
   async #run() {
@@ -62,6 +67,7 @@ export class AnalysisQueue {
         await this.#analyze(next.ply, next.millis);
         this.problem = null;
       } catch (problem) {
+        if (this.deepSearch?.signal.aborted) continue;
         if (!(problem instanceof ApiProblem)) throw problem;
         this.problem = problem;
         if (!problem.isTransient) this.done.add(next.ply);
@@ -86,7 +92,9 @@ export class AnalysisQueue {
 
   /** @param {number} ply @param {number} millis */
   async #analyze(ply, millis) {
-    const analysis = await analyze({ ...this.rules, position: this.positions[ply].position, millis });
+    this.deepSearch = millis === DEEP ? new AbortController() : null;
+    const request = { ...this.rules, position: this.positions[ply].position, millis };
+    const analysis = await analyze(request, this.deepSearch?.signal);
     this.results[ply] = analysis;
     if (millis === DEEP || analysis.exact) this.done.add(ply);
   }

@@ -12,7 +12,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { announce, button, byId, copyButton, html, showNotice, update } from "../lib/dom.js";
 import { resultSentence } from "../lib/match-view.js";
-import { text } from "../lib/messages.js";
+import { text, wordText } from "../lib/messages.js";
 import { lightMoves, moveItem, scrollToItem } from "../lib/move-list.js";
 import { cellsOfMove, movePlace, moveWords } from "../lib/places.js";
 import { loadSettings } from "../lib/settings.js";
@@ -312,7 +312,7 @@ export class GameReview {
 
 /** @param {GameRecord["setup"]["seats"][0]} seat */
 function describeSeat({ side, name, player }) {
-  const computer = () => text("review.computer", { level: player });
+  const computer = () => text("review.computer", { level: wordText("level", player) });
   return text("review.seat", { side, player: name || (player === "human" ? text("review.person") : computer()) });
 }
 

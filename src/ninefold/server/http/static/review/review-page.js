@@ -8,10 +8,11 @@
 
 import * as api from "../lib/api.js";
 import { showNoReview } from "../lib/dead-end.js";
-import { byId, fillTexts, html, showNotice } from "../lib/dom.js";
+import { byId, html, showNotice } from "../lib/dom.js";
 import { readToken } from "../lib/match-storage.js";
 import { text } from "../lib/messages.js";
-import { installSettings } from "../lib/settings-dialog.js";
+import { matchAddress, pageAddress } from "../lib/site.js";
+import { startPage } from "../lib/start-page.js";
 import { GameReview } from "./game-review.js";
 import { PositionEditor } from "./position-editor.js";
 
@@ -41,7 +42,7 @@ async function openRecord(content, match, ply = null) {
   if (!game) throw new api.ApiProblem({ detail: text("review.unknown_game", { game: record.game }) });
   openReview(game, record, ply);
   byId("back").hidden = !match;
-  if (match) byId("back").setAttribute("href", `/m/${encodeURIComponent(match)}`);
+  if (match) byId("back").setAttribute("href", matchAddress(match));
 }
 
 /** Opens a match of this server. One that is still played cannot be reviewed. @param {string} match */
@@ -57,8 +58,8 @@ async function openMatch(match) {
 /** Says why a match cannot be reviewed, and what to do next. @param {string} match @param {unknown} problem */
 function showWhyNot(match, problem) {
   const isLive = problem instanceof api.ApiProblem && problem.reason === NOT_OVER;
-  const toMatch = html("a", { class: "strong", href: `/m/${encodeURIComponent(match)}` }, text("review.to_match"));
-  const another = html("a", { class: "strong", href: "/review" }, text("review.other"));
+  const toMatch = html("a", { class: "strong", href: matchAddress(match) }, text("review.to_match"));
+  const another = html("a", { class: "strong", href: pageAddress("review") }, text("review.other"));
   showNoReview(problem, text(isLive ? "review.not_over_yet" : "match.not_found"), isLive ? toMatch : another);
 }
 
@@ -128,8 +129,7 @@ function listenForRecords() {
   });
 }
 
-fillTexts();
-installSettings();
+startPage();
 listenForRecords();
 const requested = new URLSearchParams(location.search).get("match");
 if (requested) void openMatch(requested).catch((problem) => showWhyNot(requested, problem));

@@ -9,7 +9,7 @@ import * as api from "../lib/api.js";
 import { NineBoard } from "../lib/board-element.js";
 import { announce, byId, copyButton, fillTexts, showNotice } from "../lib/dom.js";
 import { resultSentence } from "../lib/match-view.js";
-import { text } from "../lib/messages.js";
+import { text, wordText } from "../lib/messages.js";
 import { lightMoves, markCurrent, moveItem } from "../lib/move-list.js";
 import { moveWords } from "../lib/places.js";
 import { installSettings } from "../lib/settings-dialog.js";
@@ -31,6 +31,7 @@ class SharedGame {
   show() {
     const { title, setup, result } = this.record;
     byId("title").textContent = title;
+    document.title = text("page.title", { title });
     byId("players").textContent = setup.seats.map(seatText).join(" · ");
     byId("result").textContent = result ? resultSentence(result) : "";
     this.slider.max = String(this.last);
@@ -123,6 +124,6 @@ open().catch((problem) => showNotice(api.describeError(problem)));
 /** @param {GameRecord["setup"]["seats"][0]} seat @param {number} index */
 function seatText({ side, name, player }, index) {
   const unnamed =
-    player === "human" ? text("seat.player", { seat: index + 1 }) : text("seat.computer_level", { level: player });
+    player === "human" ? text("seat.player", { seat: index + 1 }) : text("seat.computer_level", { level: wordText("level", player) });
   return text("review.seat", { side, player: name || unnamed });
 }

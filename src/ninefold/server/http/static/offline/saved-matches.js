@@ -1,0 +1,140 @@
+/**
+ * The store of offline matches in IndexedDB. Matches survive a restart of the browser and are sent nowhere. A change is
+ * acknowledged after its commit, and other tabs are notified.
+ *
+ * @typedef {object} SavedMatch
+ * @property {string} id
+ * @property {import("./log.js").Head} head
+ * @property {import("./log.js").LoggedEvent[]} events
+ * @property {("person" | "computer")[]} holders of the two seats
+ * @property {{showMoves: boolean, showLines: boolean}} settings
+ * @property {string | null} rematch
+ * @property {number} createdAt
+ * @property {number} changedAt
+ *
+ * @typedef {object} MatchStore what keeps the matches; tests have one in memory
+ * @property {(id: string) => Promise<SavedMatch | undefined>} get
+ * @property {() => Promise<SavedMatch[]>} all the newest first
+ * @property {(id: string, change: (saved: SavedMatch | undefined) => SavedMatch) => Promise<SavedMatch>} change what
+ *   `change` throws leaves everything as it was
+ * @property {(listener: (id: string) => void) => () => void} subscribe to changes; returns what ends it
+ */
+
+const DATABASE = "ninefold";
+const MATCHES = "matches";
+const VERSION = 1;
+
+/** @implements {MatchStore} */
+export class BrowserStore {
+  constructor() {
+    /** @type {Promise<IDBDatabase> | null} */
+    this.database = null;
+    /** @type {Set<(id: string) => void>} */
+    this.listeners = new Set();
+    this.channel = new BroadcastChannel(DATABASE);
+    this.channel.onmessage = ({ data }) => this.#tell(data);
+  }
+
+  /** @param {string} id */
+  async get(id) {
+    const store = (await this.#open()).transaction(MATCHES).objectStore(MATCHES);
+    return /** @type {Promise<SavedMatch | undefined>} */ (answer(store.get(id)));
+  }
+
+  async all() {
+    const store = (await this.#open()).transaction(MATCHES).objectStore(MATCHES);
+    const saved = /** @type {SavedMatch[]} */ (await answer(store.getAll()));
+    return saved.sort((one, other) => other.changedAt - one.changedAt);
+  }
+
+  /** @param {string} id @param {(saved: SavedMatch | undefined) => SavedMatch} change */
+  async change(id, change) {
+    const transaction = (await this.#open()).transaction(MATCHES, "readwrite", { durability: "strict" });
+    const store = transaction.objectStore(MATCHES);
+    const saved = change(await answer(store.get(id)));
+    store.put(saved);
+    await committed(transaction);
+    this.channel.postMessage(id);
+    this.#tell(id);
+    return saved;
+  }
+
+  /** @param {(id: string) => void} listener */
+  subscribe(listener) {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** @param {string} id */
+  #tell(id) {
+    for (const listener of this.listeners) listener(id);
+  }
+
+  #open() {
+    this.database ??= openDatabase().catch((problem) => {
+      this.database = null; // so that it is tried again
+      throw problem;
+    });
+    return this.database;
+  }
+}
+
+/** @returns {Promise<IDBDatabase>} */
+async function openDatabase() {
+  // Without this, a browser that is short of space may remove what was stored.
+  void navigator.storage?.persist?.().catch(() => false);
+  const request = indexedDB.open(DATABASE, VERSION);
+  request.onupgradeneeded = () => request.result.createObjectStore(MATCHES, { keyPath: "id" });
+  const database = await answer(request);
+  database.onversionchange = () => database.close(); // a newer page upgrades it
+  return database;
+}
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+function answer(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
+function committed(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** A store that lasts as long as the page: where a browser forbids the other one, and for tests. @implements {MatchStore} */
+export class MemoryStore {
+  constructor() {
+    /** @type {Map<string, SavedMatch>} */
+    this.matches = new Map();
+    /** @type {Set<(id: string) => void>} */
+    this.listeners = new Set();
+  }
+
+  /** @param {string} id */
+  async get(id) {
+    return this.matches.get(id);
+  }
+
+  async all() {
+    return [...this.matches.values()].sort((one, other) => other.changedAt - one.changedAt);
+  }
+
+  /** @param {string} id @param {(saved: SavedMatch | undefined) => SavedMatch} change */
+  async change(id, change) {
+    const saved = change(this.matches.get(id));
+    this.matches.set(id, saved);
+    for (const listener of this.listeners) listener(id);
+    return saved;
+  }
+
+  /** @param {(id: string) => void} listener */
+  subscribe(listener) {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}
