@@ -45,7 +45,7 @@ from benchmarks.report import table
 
 PROJECT = Path(__file__).parents[1]
 BEFORE = "be10cff"  # the commit that this server is compared with
-BOARDGAME_IO = ("boardgame.io@0.50.2", "node-persist@3.1.3")
+BOARDGAME_IO = ("boardgame.io@0.50.2", "node-persist@3.1.0")  # later ones of these write once a second
 GAME = "123456879"  # cells of a game of classic that goes on to the last of them
 WARM_MOVES = 900  # that are not counted: statements are prepared, code paths are warm
 SOCKETS = 4_000  # that are open at a time

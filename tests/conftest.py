@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def pytest_configure() -> None:
-    """A shell ignores SIGINT for commands in the background, and so would every program that a test starts."""
+    """A shell ignores SIGINT for commands in the background, and so would every program that a test starts. Tests read
+    English, whatever the language of the terminal."""
+    os.environ["NINEFOLD_LANGUAGE"] = "en"
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -83,6 +85,16 @@ def bundle() -> Path:
     if not web_bundle.is_current():
         pytest.skip("The bundle of the browser client is missing, or older than its modules: make web")
     return BUNDLE
+
+
+@pytest.fixture(scope="session")
+def engine_in_page() -> Path:
+    """The engine as WebAssembly, which ``make test`` makes before the tests."""
+    from scripts import web_engine
+
+    if not web_engine.is_current():
+        pytest.skip("The engine as WebAssembly is missing, or older than the native core: make web")
+    return web_engine.ENGINE
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, attack, browser, day, report, screen
+from benchmarks import __main__, attack, browser, day, report, screen, wasm
 from benchmarks.endgames import late_position, most_cells
 from benchmarks.report import Row, Section
 from ninefold.games.squared import Squared
@@ -116,6 +116,28 @@ def test_the_benchmark_of_the_browser_client_writes_its_page_and_fails_when_a_pr
     assert f"| first page | {requests} | {requests * kb}.0 KB | 0 | 0.0 KB | 321 ms | 45 ms | 654 ms |" in page
     assert "| bundle, first move | 17 ms | 31 ms |" in page
     assert "| Chromium | 150.0 |" in page
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nodes", "kb", "ends_with"),
+    [(4.0, 100, 300, 0), (4.1, 100, 300, 1), (4.0, 99, 300, 1), (4.0, 100, 301, 1)],
+)
+def test_the_benchmark_of_the_engine_in_the_page_writes_its_page_and_fails_when_a_promise_is_broken(
+    tmp_path: Path, seconds: float, nodes: int, kb: int, ends_with: int
+) -> None:
+    fast, slow = [wasm.Search(100, 1.0)], [wasm.Search(nodes, seconds)]
+    rounds = {
+        (name, place): [slow if place == "Chromium" else fast, slow]
+        for name in wasm.EVALUATIONS
+        for place in wasm.PLACES
+    }
+    rounds["network", "Chromium"] = [slow, slow]
+    sizes = {"engine": 100_000, "network of squared": 10, "network of ultimate": kb * 1000}
+    found = wasm.Found("150.0", rounds, [(500.0, 300.0), (600.0, 320.0), (700.0, 340.0)], [90.0], sizes)
+    assert wasm.main(["--rounds", "2"], tmp_path, lambda *_: found) == ends_with
+    page = (tmp_path / "engine-in-page.md").read_text(encoding="utf-8")
+    assert "| the first time | 600 ms |\n| again | 320 ms |\n| after a stop | 90 ms |" in page
+    assert f"| network | 100 | 100 | {nodes / seconds:.0f} | 1.00 | {nodes / seconds / 100:.2f} |" in page
 
 
 @pytest.mark.parametrize("game", ["ultimate", "squared"])

@@ -50,6 +50,7 @@ PACKAGES = {
     "agents": {"mcp", "mcp_types", "starlette", "pydantic", "typing_extensions"},
     "envs": {"numpy", "cupy", "gymnasium", "jax", "pettingzoo", "pyspiel"},
     "envs.sb3": {"stable_baselines3"},
+    "train.data": {"pyarrow"},
     "train": {"numpy", "torch", "jax", "mctx"},
     "cli": {"platformdirs", "mcp"},
 }

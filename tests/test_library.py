@@ -1,15 +1,11 @@
-"""``import ninefold``: what it exports, what it does not load, and that every name of it has an example that runs."""
+"""``import ninefold``: what it exports, and what it does not load."""
 
 from __future__ import annotations
 
 import ast
-import doctest
-import inspect
 import re
 import subprocess
 import sys
-import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -69,46 +65,6 @@ def test_all_names_together_load_no_package_of_others_and_no_server() -> None:
 def test_a_match_loads_neither_the_engine_nor_the_arena() -> None:
     ours = {name for name in loaded_with("begin", "find_game", "read_record") if name.startswith("ninefold.")}
     assert {name.split(".")[1] for name in ours} == {"core", "games", "match"}
-
-
-def members(name: str) -> Iterator[tuple[str, object]]:
-    """An exported name, and its public methods and properties if it is a class."""
-    value = getattr(ninefold, name)
-    yield name, type(value) if isinstance(value, ninefold.Side) else value
-    for member, defined in vars(value).items() if inspect.isclass(value) else ():
-        is_method = callable(defined) or isinstance(defined, property | classmethod | staticmethod)
-        if member.startswith("_") or not is_method:
-            continue
-        yield f"{name}.{member}", getattr(value, member) if isinstance(defined, classmethod) else defined
-
-
-def has_example(value: object) -> bool:
-    """True if a docstring has an example that does more than import something."""
-    examples = doctest.DocTestParser().get_examples(inspect.getdoc(value) or "")
-    return not all(re.match(r"(from|import) ", example.source) for example in examples)
-
-
-@pytest.mark.parametrize("name", ninefold.__all__)
-def test_every_name_and_every_method_has_an_example(name: str) -> None:
-    assert [member for member, value in members(name) if not has_example(value)] == []
-
-
-def test_methods_and_properties_are_looked_at() -> None:
-    looked_at = {member for name in ninefold.__all__ for member, _ in members(name)}
-    assert {
-        "Match.act",
-        "Match.position",
-        "Game.name",
-        "Position.moves",
-        "Engine.search",
-        "Refusal.from_text",
-    } <= looked_at
-
-
-def test_the_examples_are_collected_with_the_suite() -> None:
-    pytest_options = tomllib.loads((FILE.parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]
-    assert "--doctest-modules" in pytest_options["ini_options"]["addopts"]
-    assert "src" in pytest_options["ini_options"]["testpaths"]
 
 
 def test_the_page_of_the_library_names_everything() -> None:
