@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from ninefold.games import find_game
 from tests.support.browser_person import NewPerson
@@ -41,6 +41,20 @@ def test_a_lesson_is_gone_through_step_by_step(new_person: NewPerson) -> None:
     ann.page.goto(play)
     expect(ann.page.get_by_role("tab", selected=True)).to_have_accessible_name("Swap Nine")
     assert "game" not in ann.page.url
+
+
+def test_a_response_that_arrives_after_its_step_was_left_changes_nothing(new_person: NewPerson) -> None:
+    ann, held = new_person(), list[Route]()
+    ann.page.goto("/learn?game=swap-nine")
+    ann.page.route("**/positions", lambda route: held.append(route), times=1)
+    with ann.page.expect_request("**/positions"):
+        ann.press(4)
+    ann.button("Next step").click()
+    expect(ann.page.locator("#step")).to_have_text("Step 2 of 5")
+    with ann.page.expect_response("**/positions"):
+        held[0].continue_()
+    ann.press(0)
+    expect(ann.page.locator("#feedback")).to_contain_text("Top-left is allowed, but not what is asked for here.")
 
 
 def test_a_notice_goes_and_what_is_said_follows_the_naming_of_places(new_person: NewPerson) -> None:

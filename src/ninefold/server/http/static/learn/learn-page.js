@@ -32,6 +32,8 @@ class LearnPage {
     this.number = 0;
     /** What was said of the last move. @type {{say: () => string, kind: "right" | "wrong" | ""}} */
     this.feedback = NO_FEEDBACK;
+    /** Counts the times a position was set up: a response to an earlier one is out of date. */
+    this.attempt = 0;
   }
 
   get #step() {
@@ -77,6 +79,7 @@ class LearnPage {
 
   /** Shows the position of the step, as it was before any move. */
   #retry() {
+    this.attempt += 1;
     const { board, moves, turn } = this.#step.start;
     this.board.dataset.turn = turn?.toLowerCase() ?? "";
     this.board.pending = null;
@@ -90,13 +93,15 @@ class LearnPage {
     playSound("move");
     const { right, start, done } = this.#step;
     const isRight = !right.length || right.includes(move.text);
+    const { attempt } = this;
     try {
       const after = await api.getPosition({ game: start.game, position: start.position, moves: [move.text] });
+      if (attempt !== this.attempt) return;
       this.board.pending = null;
       this.board.dataset.turn = after.turn?.toLowerCase() ?? "";
       this.board.show({ board: after.board, moves: NO_MOVES });
     } catch (problem) {
-      this.#retry();
+      if (attempt === this.attempt) this.#retry();
       return showNotice(api.describeError(problem));
     }
     showNotice("");
