@@ -9,18 +9,22 @@
  *     });
  */
 
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { FIREFOX, PUPPETEER, SERVER } = process.env;
+const { DOWNLOADS, FIREFOX, PUPPETEER, SERVER } = process.env;
 const PATIENCE = 60_000; // milliseconds, for machines that are busy
+// What Firefox reports if somebody leaves a page while its service worker is answering.
+const LEFT_EARLY = /A ServiceWorker intercepted the request and encountered an unexpected error/;
 
-const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 
-/** Ask the test to do something with the server: "stop" or "start". */
+/** Ask the test to "stop" or "start" the server, or for the address of a static "site". */
 async function ask(what) {
   console.log(JSON.stringify({ ask: what }));
-  await orders.next();
+  return JSON.parse((await answers.next()).value);
 }
 
 /** Wait for a condition. The page may be on its way to another one: then nothing is found yet. */
@@ -45,14 +49,25 @@ function textsOf(selector) {
   return visible.map((element) => element.textContent.trim());
 }
 
+/** Runs in the page. */
+function wordsOnPage() {
+  const found = [document.title];
+  for (const element of document.querySelectorAll("body, body *")) {
+    if (!element.checkVisibility({ visibilityProperty: true }) || element.closest("noscript, script")) continue;
+    for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent.trim());
+    for (const name of ["aria-label", "aria-valuetext", "placeholder", "title", "alt"]) found.push(element.getAttribute(name) ?? "");
+  }
+  return found.filter((words) => /\p{L}{2}/u.test(words));
+}
+
 /** Somebody with a browser of their own. */
 class Person {
   constructor(context, page, errors) {
     Object.assign(this, { context, page, errors });
-    for (const name of ["open", "press", "cell", "see", "requests"]) this[name] = this[name].bind(this);
+    for (const name of ["open", "press", "cell", "see", "fill", "valueOf", "readPage", "requests"]) this[name] = this[name].bind(this);
   }
 
-  /** Open a page by its path. */
+  /** Open a page by its path, or by a whole address. */
   open(path) {
     return this.page.goto(new URL(path, SERVER).href, { timeout: PATIENCE });
   }
@@ -71,14 +86,31 @@ class Person {
   }
 
   /** Press a cell of the board, 0 to 8 or 0 to 80. */
-  cell(cell) {
-    return this.page.locator(`#board button[data-cell="${cell}"]`).setTimeout(PATIENCE).click();
+  async cell(cell) {
+    await this.page.bringToFront(); // Firefox draws no page behind another one, and a click waits for that
+    await this.page.locator(`#board button[data-cell="${cell}"]`).setTimeout(PATIENCE).click();
   }
 
   /** Wait until a visible element has this text, or one that fits. */
   see(selector, wanted = /./) {
     const fits = (text) => (wanted instanceof RegExp ? wanted.test(text) : text === wanted);
     return until(`${selector} with ${wanted}`, async () => (await this.page.evaluate(textsOf, selector)).some(fits));
+  }
+
+  /** Type into a field, in place of what is there. */
+  async fill(selector, words) {
+    await this.page.bringToFront();
+    await this.page.locator(selector).setTimeout(PATIENCE).fill(words);
+  }
+
+  /** What is in a field. */
+  valueOf(selector) {
+    return this.page.$eval(selector, (field) => field.value);
+  }
+
+  /** All words that are read or heard on the page: texts, labels, descriptions, and its title. */
+  readPage() {
+    return this.page.evaluate(wordsOnPage);
   }
 
   /** The addresses that the page asks for from now on. */
@@ -93,41 +125,66 @@ class Person {
 async function newPerson(browser) {
   const context = await browser.createBrowserContext();
   const [page, errors] = [await context.newPage(), []];
+  const note = (words) => LEFT_EARLY.test(words) || errors.push(words);
   page.setDefaultTimeout(PATIENCE);
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && note(message.text()));
+  page.on("pageerror", (error) => note(String(error)));
   return new Person(context, page, errors);
 }
 
+/** Firefox, by default in English. */
+async function launch(language = "en") {
+  const puppeteer = (await import(pathToFileURL(PUPPETEER).href)).default;
+  const extraPrefsFirefox = {
+    "intl.accept_languages": language,
+    "browser.download.folderList": 2, // a folder of our own
+    "browser.download.dir": DOWNLOADS,
+  };
+  const options = { browser: "firefox", executablePath: FIREFOX, headless: true, timeout: PATIENCE, extraPrefsFirefox };
+  return puppeteer.launch(options);
+}
+
+/** Wait for a file that somebody downloads; returns its text. */
+async function downloaded(name) {
+  let text = "";
+  await until(`the file ${name}`, async () => (text = await readFile(join(DOWNLOADS, name), "utf-8")));
+  return text;
+}
+
 /**
- * Run a journey. It gets what a person can do, and: `newPerson()` for somebody else, `stopServer()` and `startServer()`,
- * `api(path, body)` for the server's API.
+ * Run a journey. It gets what a person can do, and: `newPerson()` for somebody else, `newPerson("de")` for somebody whose
+ * browser is German, `stopServer()` and `startServer()`, `makeSite()` for the address of a static site on a plain web
+ * server, `downloaded(name)` for the text of a file, `api(path, body, key)` for the server's API.
  */
 export async function journey(run) {
-  const puppeteer = (await import(pathToFileURL(PUPPETEER).href)).default;
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath: FIREFOX, headless: true, timeout: PATIENCE });
+  const browsers = [await launch()];
   try {
-    const people = [await newPerson(browser)];
+    const people = [await newPerson(browsers[0])];
+    const browserIn = async (language) => browsers[browsers.push(await launch(language)) - 1];
     await run(
       Object.assign(people[0], {
         server: SERVER,
         stopServer: () => ask("stop"),
         startServer: () => ask("start"),
-        newPerson: async () => people[people.push(await newPerson(browser)) - 1],
+        makeSite: () => ask("site"),
+        newPerson: async (language) =>
+          people[people.push(await newPerson(language ? await browserIn(language) : browsers[0])) - 1],
+        downloaded,
         api,
       }),
     );
     const errors = people.flatMap((person) => person.errors);
     if (errors.length) throw new Error(`The pages report errors: ${errors.join("; ")}`);
   } finally {
-    await browser.close();
+    await Promise.all(browsers.map((browser) => browser.close()));
     process.stdin.destroy();
   }
 }
 
-/** The server's answer to a request: a GET, or a POST of a body. */
-async function api(path, body) {
-  const given = body && { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+/** The server's answer to a request: a GET, or a POST of a body; perhaps by the holder of a key or a token. */
+async function api(path, body, key) {
+  const headers = { ...(body && { "Content-Type": "application/json" }), ...(key && { Authorization: `Bearer ${key}` }) };
+  const given = { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) };
   const response = await fetch(new URL(`/api/v1${path}`, SERVER), given);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return response.json();

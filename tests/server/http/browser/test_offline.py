@@ -5,22 +5,18 @@ from __future__ import annotations
 import io
 import json
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from ninefold.games import all_games, find_game
-from ninefold.server.http.static_site import write_site
 from tests.support.browser_person import Person
 from tests.support.http_server import running
+from tests.support.web_space import PATH, web_space_in
 
 pytestmark = pytest.mark.usefixtures("bundle")
 
@@ -44,25 +40,12 @@ UPDATED = """async (version) => {
     }
     throw new Error("no new version");
 }"""
-PATH = "/some/where"
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
 
 
 @pytest.fixture
 def web_space(tmp_path: Path) -> Iterator[str]:
-    """A plain web server of files, with the site under a path."""
-    write_site(tmp_path / PATH.strip("/"))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=tmp_path))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with web_space_in(tmp_path) as address:
+        yield address
 
 
 @pytest.fixture
