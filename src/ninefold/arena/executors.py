@@ -18,13 +18,13 @@ def in_processes(do: Callable[[Part], Done], parts: Sequence[Part], workers: int
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        waiting = [pool.submit(do, part) for part in parts]
-        try:
-            for done in as_completed(waiting):
-                yield done.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    # Not `with`: leaving it shuts down a second time, which takes the cancelling back if the pool has not yet begun it.
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        for done in as_completed([pool.submit(do, part) for part in parts]):
+            yield done.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def on_ray(do: Callable[[Part], Done], parts: Sequence[Part], workers: int | None) -> Generator[Done, None, None]:
