@@ -107,9 +107,10 @@ class Person:
         expect(self.dialog).to_be_visible()
 
     def start(self, game: Game, against: str, **choices: str) -> str:
-        """Start a match from the first page, with these choices in the dialog; the id of the match."""
+        """Start a match on the server from the first page, with these choices in the dialog; the id of the match."""
         self.open_new_match_dialog(game)
-        for name, value in {"opponent": against, **choices}.items():
+        place = {"place": "server"} if against == "computer" and self.dialog.locator('[name="place"]').count() else {}
+        for name, value in {"opponent": against, **place, **choices}.items():
             self.dialog.locator(f'[name="{name}"][value="{value}"]').check()
         if (field := self.dialog.get_by_label("Your name (optional)")).is_visible():
             field.fill(self.name)

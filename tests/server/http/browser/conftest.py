@@ -6,6 +6,7 @@ belong to this package, and are gone when the tests of others begin.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,11 +45,14 @@ def new_person(chromium: Browser, server: Running) -> Iterator[NewPerson]:
     """Makes people, each with a browser of their own. In the end none of them may report an error."""
     people: list[Person] = []
 
-    def new_person(name: str = "", home: str = "", **options: Any) -> Person:
+    def new_person(name: str = "", home: str = "", place: str = "server", **options: Any) -> Person:
         url = home or f"http://127.0.0.1:{server.port}"
+        # Most tests look at hosted matches; test_computer_in_page.py has people who have not chosen a place.
+        chosen = [{"name": "ninefold:settings", "value": json.dumps({"place": place})}]
+        state = {"cookies": [], "origins": [{"origin": url, "localStorage": chosen}]}
         # Pages that are kept would cost every test time; test_offline.py has browsers that keep them.
-        settings = {"base_url": url, "reduced_motion": "reduce", "service_workers": "block", **options}
-        person = Person(chromium.new_context(**settings), name)
+        settings = {"base_url": url, "reduced_motion": "reduce", "service_workers": "block", "storage_state": state}
+        person = Person(chromium.new_context(**settings | options), name)
         people.append(person)
         return person
 

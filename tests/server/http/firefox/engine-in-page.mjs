@@ -1,4 +1,4 @@
-/** Hints and analysis of a big game, by the engine in the page. */
+/** A computer opponent, hints and analysis of a big game, by the engine in the page. */
 
 import assert from "node:assert/strict";
 
@@ -10,12 +10,15 @@ await journey(async ({ open, press, cell, see, requests }) => {
 
   await open("/");
   await press("Ultimate Tic-Tac-Toe");
+  assert.ok(!isAsked("/ninefold.wasm"), "the engine is loaded when it is first needed");
   await cell(40); // a match with the computer begins
   await see("#status", /Your turn/);
-  assert.ok(!isAsked("/ninefold.wasm"), "the engine is loaded when it is first needed");
+  await see("#history li:nth-child(2)");
+  await see("#connection", "In this browser");
+  assert.ok(isAsked("/ninefold.wasm"), "the engine was loaded");
+  assert.ok(!isAsked("/matches"), "the server has no match");
   await press("Hint");
   await see("#hint", /^Hint: /);
-  assert.ok(isAsked("/ninefold.wasm"), "the engine was loaded");
   assert.ok(!isAsked("/hint"), "the server's engine was not asked");
 
   await press("Resign");

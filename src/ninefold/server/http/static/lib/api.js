@@ -29,7 +29,7 @@
 import { loadKey } from "./identity.js";
 import { refusedMove, text } from "./messages.js";
 import { localize } from "./server-texts.js";
-import { answerHere, isAnswerable, isAnsweredHere, noteConnection } from "./offline.js";
+import { answerHere, canKeepMatches, isAnswerable, isAnsweredHere, noteConnection } from "./offline.js";
 
 const ROOT = "/api/v1";
 const TRANSIENT = [0, 429, 502, 503, 504];
@@ -245,6 +245,23 @@ export function getGames() {
  */
 export const createMatch = (request) =>
   withProfile((token) => postWithRetries("/matches", { token, body: request, tries: 3 }));
+
+/**
+ * Creates a match that is played and kept in this browser.
+ *
+ * @param {MatchRequest} request
+ * @returns {Promise<CreatedMatch | null>} null if this browser cannot play or keep it
+ */
+export async function createLocalMatch(request) {
+  try {
+    if (!(await canKeepMatches())) return null;
+    const response = await answerHere("POST", "/matches", { body: request });
+    return response.ok ? localize(await response.json()) : null;
+  } catch (problem) {
+    console.warn(problem); // the rules of the game could not be loaded
+    return null;
+  }
+}
 
 /**
  * Finds an opponent: somebody who asks for the same game and clock. Store the seat and open the page of the match; if

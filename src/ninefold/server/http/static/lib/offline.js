@@ -66,6 +66,11 @@ async function openHere() {
   }
 }
 
+/** True if this browser can play matches and keep them. What that needs is loaded. */
+export async function canKeepMatches() {
+  return (await openHere())?.keepsMatches ?? false;
+}
+
 /** Answers a request of the API in this browser. @param {string} method @param {string} path @param {Given} given */
 export async function answerHere(method, path, given) {
   const server = await openHere();

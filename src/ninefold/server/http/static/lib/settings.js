@@ -11,6 +11,7 @@
  * @property {boolean} notify true if a notification says that it is your turn
  * @property {string} game the game that was opened last
  * @property {string} clock of the last match against a person: "180+2", "" for none
+ * @property {"browser" | "server" | ""} place where matches against the computer are kept; "" if that was never chosen
  * @property {Record<string, string>} levels the level of the computer that was chosen last, by game
  * @property {Record<string, string>} choices what was chosen last in the dialog for a new match
  */
@@ -29,6 +30,7 @@ const DEFAULTS = {
   notify: false,
   game: "",
   clock: "",
+  place: "",
   levels: {},
   choices: {},
 };

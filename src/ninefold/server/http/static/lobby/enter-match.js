@@ -3,7 +3,9 @@
 import * as api from "../lib/api.js";
 import { byId } from "../lib/dom.js";
 import { saveMatch } from "../lib/match-storage.js";
+import { canKeepMatches } from "../lib/offline.js";
 import { FIRST_PAGE, matchAddress } from "../lib/site.js";
+import { chosenPlace } from "./match-place.js";
 
 const leaving = new AbortController();
 
@@ -11,13 +13,15 @@ const leaving = new AbortController();
 export const firstPage = leaving.signal;
 
 /**
- * Creates a match and stores its secrets.
+ * Creates a match and stores its secrets. What cannot be kept in this browser is kept on the server.
  *
  * @param {import("../lib/types.js").Game} game
  * @param {import("../lib/types.js").MatchRequest} request
+ * @param {import("./match-place.js").Place} [place] where it is kept
  */
-export async function createMatch(game, request) {
-  const created = await api.createMatch(request);
+export async function createMatch(game, request, place = "server") {
+  const here = place === "browser" ? await api.createLocalMatch(request) : null;
+  const created = here ?? (await api.createMatch(request));
   const { match, seats, watch, links } = created;
   saveMatch(match, { seats, watch, invite: links.invite, game: game.id, title: game.title });
   return created;
@@ -26,6 +30,7 @@ export async function createMatch(game, request) {
 /** Loads what the match will need, while the visitor is still looking. */
 export function preloadMatchPage() {
   void import("../match/match-page.js").catch(() => {}); // it is loaded again when it is needed
+  if (chosenPlace() === "browser") void canKeepMatches();
 }
 
 /**

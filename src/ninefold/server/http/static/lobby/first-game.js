@@ -16,6 +16,7 @@ import { skipForcedChoices } from "../lib/move-paths.js";
 import { loadSettings } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { createMatch, enterMatch, firstPage, preloadMatchPage } from "./enter-match.js";
+import { chosenPlace } from "./match-place.js";
 
 export class FirstGame {
   /** @param {NineBoard} board */
@@ -63,7 +64,7 @@ export class FirstGame {
     showNotice("");
     byId("status").textContent = text("status.sending");
     try {
-      const { match, seats } = await createMatch(game, requestFor(game));
+      const { match, seats } = await createMatch(game, requestFor(game), chosenPlace());
       await api.postAction(match, seats[1], { version: 0, action: { kind: "move", move: move.path } });
       await enterMatch(match, 0);
     } catch (problem) {

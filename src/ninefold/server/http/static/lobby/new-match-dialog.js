@@ -1,5 +1,5 @@
 /**
- * The dialog for a new match: opponent, side, clock and rules.
+ * The dialog for a new match: opponent, side, where it is kept, clock and rules.
  *
  * @typedef {import("../lib/types.js").Game} Game
  * @typedef {import("../lib/types.js").MatchRequest} MatchRequest
@@ -16,6 +16,7 @@ import { isOffline } from "../lib/offline.js";
 import { loadSettings, saveSettings } from "../lib/settings.js";
 import { clockChoices, clockRequest } from "../lib/clocks.js";
 import { createMatch, enterMatch } from "./enter-match.js";
+import { canChoosePlace, chosenPlace } from "./match-place.js";
 
 const OPPONENTS = /** @type {const} */ (["computer", "friend", "here"]);
 const KEPT = ["opponent", "level", "side", "clock"]; // choices that are offered again the next time
@@ -54,7 +55,8 @@ function fields(game) {
     radioButtons(text("new.level"), "level", levels, game.default_level, "computer"),
     radioButtons(text("new.side"), "side", sides, "X", "computer friend"),
     firstPlayer(game),
-    isOffline() ? null : selection(text("new.clock"), "clock", clockChoices(), ""),
+    canChoosePlace() && placeOfMatch(),
+    isOffline() ? null : onServer(selection(text("new.clock"), "clock", clockChoices(), "")),
     loadKey() !== null && !isOffline() && html("div", { "data-for": "friend" }, checkbox("rated", text("new.rated"), true)),
     html(
       "div",
@@ -69,7 +71,7 @@ function fields(game) {
         value: loadName(),
       }),
     ),
-    isOffline() ? null : checkbox("public", text("new.public"), false),
+    isOffline() ? null : onServer(checkbox("public", text("new.public"), false)),
     moreRules(game),
   ];
 }
@@ -123,6 +125,20 @@ function selection(label, name, values, chosen) {
   );
 }
 
+/** Where a match against the computer is kept. */
+function placeOfMatch() {
+  const places = /** @type {const} */ (["browser", "server"]).map((place) => [place, text(`new.place.${place}`)]);
+  const field = radioButtons(text("new.place"), "place", places, chosenPlace(), "computer");
+  field.append(html("p", { class: "faint" }, text("new.place.why")));
+  return field;
+}
+
+/** A field that is asked for only if a server has the match. @param {HTMLElement} field */
+function onServer(field) {
+  field.dataset.server = "yes";
+  return field;
+}
+
 /** Who starts, in games where the players agree on it. @param {Game} game */
 function firstPlayer(game) {
   const first = game.options.find(({ name }) => name === "first");
@@ -166,13 +182,25 @@ function restoreChoices(form) {
   }
 }
 
-/** Shows the fields for the chosen opponent. @param {HTMLFormElement} form */
+/** Shows the fields for the chosen opponent and place. @param {HTMLFormElement} form */
 function adaptToOpponent(form) {
-  const opponent = String(new FormData(form).get("opponent"));
+  const chosen = new FormData(form);
+  const opponent = String(chosen.get("opponent"));
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-server]")))
+    element.hidden = placeIn(chosen) !== "server";
   for (const element of form.querySelectorAll("[data-for]")) {
     const isAsked = element.getAttribute("data-for")?.split(" ").includes(opponent) ?? true;
     if (element instanceof HTMLElement) element.hidden = !isAsked;
   }
+}
+
+/** @param {FormData} form @returns {import("./match-place.js").Place} */
+const placeIn = (form) => (form.get("opponent") === "computer" && form.get("place") === "browser" ? "browser" : "server");
+
+/** A choice that was not made is not stored: what is usual may change. @param {FormData} form */
+function rememberPlace(form) {
+  const place = placeIn(form);
+  if (form.get("opponent") === "computer" && canChoosePlace() && place !== chosenPlace()) saveSettings({ place });
 }
 
 /** @param {Game} game @param {HTMLFormElement} form */
@@ -181,9 +209,10 @@ async function start(game, form) {
   const submit = /** @type {HTMLButtonElement} */ (form.querySelector("[type=submit]"));
   const chosen = new FormData(form);
   saveSettings({ choices: Object.fromEntries(KEPT.map((name) => [name, String(chosen.get(name) ?? "")])) });
+  rememberPlace(chosen);
   submit.disabled = true;
   try {
-    const { match } = await createMatch(game, matchRequest(game, chosen));
+    const { match } = await createMatch(game, matchRequest(game, chosen), placeIn(chosen));
     await enterMatch(match);
     closeDialog();
     byId("board-area").focus();
@@ -215,7 +244,7 @@ function matchRequest(game, form) {
     show_moves: form.get("show-moves") !== null,
     rated: loadKey() === null || form.get("rated") !== null,
     ...(first ? { first } : {}),
-    ...clockRequest(value("clock")),
+    ...(placeIn(form) === "server" ? clockRequest(value("clock")) : {}),
   };
 }
 

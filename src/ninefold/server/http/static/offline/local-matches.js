@@ -95,7 +95,7 @@ export class LocalMatches {
 
   /** @param {Match} match @param {SavedMatch["holders"]} holders @param {SavedMatch["settings"]} settings */
   async #save(match, holders, settings) {
-    const id = LOCAL + crypto.randomUUID();
+    const id = LOCAL + randomId();
     const now = this.now();
     const saved = { id, head: headOf(match), events: [], holders, settings, rematch: null, createdAt: now, changedAt: now };
     return this.store.change(id, () => saved);
@@ -162,6 +162,11 @@ export class LocalMatches {
     await this.store.change(id, () => ({ ...saved, rematch }));
     return rematch;
   }
+}
+
+/** Plain http addresses of the local network have no `crypto.randomUUID`. */
+function randomId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @param {Side} side @returns {Side} */

@@ -49,6 +49,11 @@ export class LocalServer {
     }
   }
 
+  /** True if matches outlive the page. */
+  get keepsMatches() {
+    return this.matches.store.lasts;
+  }
+
   /** All matches of this browser, the newest first, with the tokens of their seats. */
   async savedMatches() {
     const loaded = await this.matches.all();

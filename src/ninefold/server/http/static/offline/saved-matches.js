@@ -13,6 +13,7 @@
  * @property {number} changedAt
  *
  * @typedef {object} MatchStore what keeps the matches; tests have one in memory
+ * @property {boolean} lasts true if matches outlive the page
  * @property {(id: string) => Promise<SavedMatch | undefined>} get
  * @property {() => Promise<SavedMatch[]>} all the newest first
  * @property {(id: string, change: (saved: SavedMatch | undefined) => SavedMatch) => Promise<SavedMatch>} change what
@@ -26,9 +27,12 @@ const VERSION = 1;
 
 /** @implements {MatchStore} */
 export class BrowserStore {
+  lasts = true;
+
   constructor() {
     /** @type {Promise<IDBDatabase> | null} */
     this.database = null;
+    this.isProtected = false;
     /** @type {Set<(id: string) => void>} */
     this.listeners = new Set();
     this.channel = new BroadcastChannel(DATABASE);
@@ -49,6 +53,7 @@ export class BrowserStore {
 
   /** @param {string} id @param {(saved: SavedMatch | undefined) => SavedMatch} change */
   async change(id, change) {
+    this.#protect();
     const transaction = (await this.#open()).transaction(MATCHES, "readwrite", { durability: "strict" });
     const store = transaction.objectStore(MATCHES);
     const saved = change(await answer(store.get(id)));
@@ -70,6 +75,15 @@ export class BrowserStore {
     for (const listener of this.listeners) listener(id);
   }
 
+  /**
+   * Asks the browser not to remove what is stored when it is short of space. Some ask the visitor, so that it waits until
+   * there is something to keep.
+   */
+  #protect() {
+    if (!this.isProtected) void navigator.storage?.persist?.().catch(() => false);
+    this.isProtected = true;
+  }
+
   #open() {
     this.database ??= openDatabase().catch((problem) => {
       this.database = null; // so that it is tried again
@@ -81,8 +95,6 @@ export class BrowserStore {
 
 /** @returns {Promise<IDBDatabase>} */
 async function openDatabase() {
-  // Without this, a browser that is short of space may remove what was stored.
-  void navigator.storage?.persist?.().catch(() => false);
   const request = indexedDB.open(DATABASE, VERSION);
   request.onupgradeneeded = () => request.result.createObjectStore(MATCHES, { keyPath: "id" });
   const database = await answer(request);
@@ -108,6 +120,8 @@ function committed(transaction) {
 
 /** A store that lasts as long as the page: where a browser forbids the other one, and for tests. @implements {MatchStore} */
 export class MemoryStore {
+  lasts = false;
+
   constructor() {
     /** @type {Map<string, SavedMatch>} */
     this.matches = new Map();
