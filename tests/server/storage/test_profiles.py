@@ -291,6 +291,7 @@ def test_names_are_compared_without_case_accents_signs_and_digits_for_letters() 
 def test_profiles_and_addresses_can_be_banned_and_nothing_else() -> None:
     assert read_who("https://play.example/p/" + "0a" * 16) == "0a" * 16
     assert read_who("192.0.2.7") == "192.0.2.7"
+    assert read_who("::ffff:192.0.2.7") == "192.0.2.7"
     assert read_who("2001:db8::17") == "2001:0db8:0000:0000"
     for wrong in ("Ann", "192.0.2.0/24", "", "2001:db8::/32"):
         with pytest.raises(Unreadable):

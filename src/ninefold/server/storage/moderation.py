@@ -175,6 +175,7 @@ def read_who(text: str) -> str:
     word = text.strip().rpartition("/p/")[2].lower()
     if _PROFILE.fullmatch(word):
         return word
+    word = word.removeprefix("::ffff:") if "." in word else word  # an IPv4 address, as some systems write it
     try:
         network = ip_network(f"{word}/64" if ":" in word and "/" not in word else word, strict=False)
     except ValueError:

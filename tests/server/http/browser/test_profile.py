@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.support.browser_person import NewPerson, Person, violations
-from tests.support.http_server import API, Running
+from tests.support.http_server import API, Running, bearer
 
 
 def make_profile(person: Person) -> str:
@@ -107,3 +107,25 @@ def test_a_profile_is_shared_exported_and_deleted(new_person: NewPerson, server:
     assert ann.page.evaluate("Object.values(localStorage).join()").count(key) == 0
     assert server.http.get(f"{API}/profiles/{public.rpartition('/')[2]}").status_code == 404
     assert server.get(f"/matches/{created['match']}").json()["seats"][0]["name"] == "deleted"
+
+
+def test_a_device_whose_profile_was_deleted_elsewhere_can_make_a_new_one(
+    new_person: NewPerson, server: Running
+) -> None:
+    ann = new_person("Ann")
+    key = key_of(make_profile(ann))
+    assert server.http.delete(f"{API}/profile", headers=bearer(key)).status_code == 200
+    ann.page.reload()
+    expect(ann.page.locator("#notice")).to_contain_text("This key opens no profile.")
+    expect(ann.page.locator("#manage")).to_be_hidden()
+    ann.button("Make a profile").click()
+    expect(ann.page.locator("#manage")).to_be_visible()
+    ann.ignore_errors("Failed to load resource")
+
+
+def test_a_link_to_no_profile_says_so(new_person: NewPerson) -> None:
+    visitor = new_person()
+    visitor.page.goto("/p/xyz")
+    expect(visitor.page.locator("#notice")).to_contain_text("There is no such profile")
+    expect(visitor.page.locator("#begin")).to_be_hidden()
+    visitor.ignore_errors("Failed to load resource")

@@ -159,8 +159,8 @@ export class LocalMatches {
     const turned = isFixed ? seats : seats.map((seat) => ({ ...seat, side: otherSide(seat.side) }));
     const again = begin(this.book, game, { ...options, first }, turned, { at: this.now(), seed: ((seed ?? 0) + 1) % 2 ** 32 });
     const { id: rematch } = await this.#save(again, saved.holders, saved.settings);
-    await this.store.change(id, () => ({ ...saved, rematch }));
-    return rematch;
+    const offered = await this.store.change(id, (current) => ({ ...saved, ...current, rematch: current?.rematch ?? rematch }));
+    return offered.rematch ?? rematch;
   }
 }
 

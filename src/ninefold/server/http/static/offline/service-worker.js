@@ -16,6 +16,7 @@
 const BUILD = { version: "", pages: [], match: "", files: [] };
 
 const CACHE = "ninefold-";
+const PROXY_ERRORS = [502, 503, 504]; // what a proxy responds with while the server is stopped
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
@@ -61,7 +62,9 @@ function answerTo(request) {
 /** A page: from the server if there is one, so that it is never old. @param {Request} request @param {string} path */
 async function navigate(request, path) {
   try {
-    return await fetch(request);
+    const response = await fetch(request);
+    if (PROXY_ERRORS.includes(response.status)) throw new Error(response.statusText);
+    return response;
   } catch (problem) {
     const known = BUILD.pages.includes(path) ? path : path.startsWith("m/") ? BUILD.match : null;
     if (known === null) return Response.redirect(address(""));

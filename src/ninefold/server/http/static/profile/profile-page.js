@@ -17,7 +17,7 @@ import { showManagement } from "./manage-profile.js";
 import { PlayedMatches } from "./played-matches.js";
 import { showStandings } from "./standings-table.js";
 
-const SHARED = /^\/p\/([0-9a-f]{32})$/;
+const SHARED = /^\/p\/([^/]+)/;
 
 /** Runs something that the server may refuse, and says so. @param {() => Promise<unknown>} work */
 async function attempt(work) {
@@ -42,15 +42,24 @@ function show(profile, played) {
 /** Shows the profile of this device, or how to get one. */
 async function showMine() {
   const key = loadKey();
-  for (const id of ["standings", "played", "manage"]) byId(id).hidden = !key;
-  byId("begin").hidden = key !== null;
   if (!key) return showBeginning();
-  const profile = await api.getProfile(key);
+  const profile = await api.getProfile(key).catch((problem) => {
+    if (problem.reason === "bad_key") showBeginning(); // it was deleted at another device
+    throw problem;
+  });
+  showSections(true);
   showManagement(key, profile, { attempt, onChange: showMine, onGone: leave });
   await show(profile, new PlayedMatches((page) => api.listPlayed(key, page), true));
 }
 
+/** @param {boolean} hasProfile */
+function showSections(hasProfile) {
+  for (const id of ["standings", "played", "manage"]) byId(id).hidden = !hasProfile;
+  byId("begin").hidden = hasProfile;
+}
+
 function showBeginning() {
+  showSections(false);
   byId("title").textContent = text("profile.page");
   const field = /** @type {HTMLInputElement} */ (byId("begin-name"));
   field.maxLength = NAME_LENGTH;
