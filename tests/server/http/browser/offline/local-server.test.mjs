@@ -143,3 +143,14 @@ test("positions, puzzles and lessons need no server", async () => {
   assert.equal((await server.respond("GET", "/puzzles/today")).body.day, "1970-01-01");
   assert.equal((await server.respond("GET", "/lessons/agents")).body.steps.length, 5);
 });
+
+test("matches are created at addresses that are not secure too, and only a store that lasts keeps them", async () => {
+  const { randomUUID } = crypto;
+  crypto.randomUUID = undefined; // as at a plain http address of the local network
+  const server = newServer();
+  const [one, other] = [await create(server), await create(server)];
+  crypto.randomUUID = randomUUID;
+  assert.match(one.body.match, /^local-[0-9a-f]{32}$/);
+  assert.notEqual(one.body.match, other.body.match);
+  assert.equal(server.keepsMatches, false);
+});
