@@ -1,7 +1,8 @@
 """The writer: one thread that executes queued commands in batches. Each batch is one transaction.
 
 After the commit the responses and the matches that have changed are handed over together: one wake-up of the event loop
-for a batch. SQLite's log is written back to the file between batches, when nobody waits.
+for a batch. With SQLite, if the next batch is there already, that is done just before its commit: the event loop sends the
+responses while the disk is waited for. SQLite's log is written back to the file between batches, when nobody waits.
 """
 
 from __future__ import annotations
@@ -137,6 +138,7 @@ class Writer:
         self._queue: SimpleQueue[QueuedWrite | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._checkpointed = 0  # the rows that the connection had changed at its last checkpoint
+        self._committed: WrittenBatch | None = None  # which is not handed over yet
         self._thread = threading.Thread(target=self._run, name="ninefold-writer", daemon=True)
 
     def start(self) -> None:
@@ -179,19 +181,24 @@ class Writer:
                     self._process(batch)
             except Exception:  # whatever it is: the writer goes on, and nobody waits for ever
                 log.exception("batch failed")
+                self._hand_over()
                 self._cache.drop()
                 self._close()
                 self._on_batch(WrittenBatch(batch, [unexpected() for _ in batch], []))
             if last:
                 break
+        self._hand_over()
         if self._connection:
             self._connection.close()
 
     def _process(self, batch: list[QueuedWrite]) -> Exception | None:
         """Execute a batch, and respond. Returns why it could not be executed as a whole."""
+        if any(callable(queued.write) for queued in batch):
+            self._hand_over()  # such a task may take its time
         try:
             responses, changes = self._write(batch)
         except Exception as error:
+            self._hand_over()
             if is_away(error):
                 self._lose_connection(error)
                 self._refuse(batch)
@@ -204,9 +211,17 @@ class Writer:
             self._cache.put(after)
         if deleted := _deleted_by(responses):
             self._cache.drop(deleted)  # only now no reader can find them any more
-        self._on_batch(WrittenBatch(batch, responses, changes))
+        self._committed = WrittenBatch(batch, responses, changes)
+        if self._database.is_postgres or self._queue.empty():
+            self._hand_over()
         self._checkpoint()
         return None
+
+    def _hand_over(self) -> None:
+        """Let the event loop respond to the batch that was committed last, if that has not been done."""
+        if committed := self._committed:
+            self._committed = None
+            self._on_batch(committed)
 
     def _checkpoint(self) -> None:
         """Write SQLite's log back if it has grown enough."""
@@ -215,6 +230,7 @@ class Writer:
         changed = changed_rows(self._connection)
         if changed - self._checkpointed >= (CHECKPOINT if self._queue.empty() else LATE_CHECKPOINT):
             self._checkpointed = changed
+            self._hand_over()
             with self._database.call():
                 checkpoint(self._connection)
 
@@ -296,6 +312,7 @@ class Writer:
                 done[index] if callable(write) else transaction.execute(write) for index, (write, _) in enumerate(batch)
             ]
             changes = transaction.save(notify=is_postgres)
+            self._hand_over()  # now the disk is waited for
         self._database.check_files()  # nothing is acknowledged that went into a file that is no longer there
         self.is_disconnected = False
         self._committed_at = time.monotonic()
