@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.grid import OUTSIDE
 from ninefold.core.position import Side
+from ninefold.core.solver import is_dead_draw
 from ninefold.core.text import read_message
 from ninefold.match.actions import REFEREE, REFEREE_ACTIONS, SETTLE, Action, Event, take_back
 from ninefold.match.claims import Claim, judge, read_claim
@@ -197,8 +198,6 @@ def _is_dead_draw(setup: Setup, events: list[Event], after: State) -> bool:
         return False
     if not any(event.action.kind in ("move", "settle") for event in events):
         return False
-    from ninefold.core.solver import is_dead_draw
-
     return is_dead_draw(setup.game, after.position)
 
 

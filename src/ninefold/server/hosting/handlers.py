@@ -238,8 +238,9 @@ def _tick(hosted: HostedMatch, _: Tick, __: HandlerContext) -> HandlerResult:
 
 def is_computers_turn_now(before: HostedMatch | None, after: HostedMatch) -> bool:
     """True if it has become the computer's turn, and was not before."""
-    turn_is_older = before and before.match.version == after.match.version and before.computer_to_act
-    return bool(after.computer_to_act and not turn_is_older)
+    if not after.computer_to_act:
+        return False
+    return before is None or before.match.version != after.match.version or not before.computer_to_act
 
 
 def with_lease(before: HostedMatch | None, after: HostedMatch, now: int) -> HostedMatch:

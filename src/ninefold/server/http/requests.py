@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 from ninefold.core import strict_json
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable
 from ninefold.core.text import UNCLEANED_LENGTH
-from ninefold.match.actions import UNVERSIONED, Action, SeatActionKind
+from ninefold.match.actions import SEAT_ACTIONS, UNVERSIONED, Action, SeatActionKind
 from ninefold.match.match import LARGEST_SEED
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import (
@@ -90,7 +90,8 @@ Place = Annotated[int, Field(ge=-999, le=999)]  # one that is not on the board c
 Count = Annotated[int, Field(ge=0, le=strict_json.LARGEST_INTEGER)]
 QueryNumber = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, le=strict_json.LARGEST_INTEGER)]
 
-_FIELDS_OF_KINDS = {"move": ("move",), "cells": ("move", "claim"), "text": ("move", "dispute", "say", "offer")}
+_KINDS_WITH = {"move": ("move",), "cells": ("move", "claim"), "text": ("move", "dispute", "say", "offer")}
+_FIELDS_OF = {kind: {"kind", *(name for name, kinds in _KINDS_WITH.items() if kind in kinds)} for kind in SEAT_ACTIONS}
 
 
 class ActionBody(StrictModel):
@@ -105,7 +106,9 @@ class ActionBody(StrictModel):
 
     @model_validator(mode="after")
     def _check_fields(self) -> Self:
-        for name, kinds in _FIELDS_OF_KINDS.items():
+        if self.model_fields_set <= _FIELDS_OF[self.kind]:
+            return self
+        for name, kinds in _KINDS_WITH.items():
             if getattr(self, name) is not None and self.kind not in kinds:
                 raise Unreadable("wrong_field.not_for_kind", name=name, kind=self.kind)
         return self

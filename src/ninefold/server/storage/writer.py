@@ -1,8 +1,8 @@
 """The writer: one thread that executes queued commands in batches. Each batch is one transaction.
 
 After the commit the responses and the matches that have changed are handed over together: one wake-up of the event loop
-for a batch. With SQLite, if the next batch is there already, that is done just before its commit: the event loop sends the
-responses while the disk is waited for. SQLite's log is written back to the file between batches, when nobody waits.
+for a batch. With SQLite, if the next batch is there already, that is done just before its commit: the event loop sends
+the responses while the disk is waited for. SQLite's log is written back to the file between batches, when nobody waits.
 """
 
 from __future__ import annotations
