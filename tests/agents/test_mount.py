@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import httpx2
 import pytest
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
@@ -123,7 +124,7 @@ def test_what_costs_more_than_a_request_costs_agents_as_much(tmp_path: Path) -> 
         reasons = []
         for key in ("a" * 32, "b" * 32, "c" * 32):
             async with (
-                httpx.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http,
+                httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http,
                 Client(streamable_http_client(url, http_client=http)) as client,
             ):
                 reasons.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -346,7 +347,8 @@ async def test_all_profiles_that_nobody_has_used_for_long_are_deleted(url: str |
         await profile(service, ANN, "Ann")
         await play(service, await seated(service, ANN, None))
         many = [Profile(f"{number:032x}", "Nobody", "person", False, START) for number in range(120)]
-        await service.submit(lambda connection: [profiles.save(connection, one) for one in many])
+        for one in many:
+            await service.submit(partial(profiles.save, profile=one))
         clock.at += profiles.UNUSED_MS + 1
         await profile(service, BOB, "Bob")
         await service.profiles.housekeeping()
