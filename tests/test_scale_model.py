@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from benchmarks.costs import COMMAND
 from scripts.scale_model import (
+    COMPUTING,
     CORES,
     COSTS,
     NOTIFYING,
     PAGE,
+    REMEDIES,
     SETUPS,
     STORING,
     Setup,
@@ -38,6 +41,21 @@ def test_every_step_carries_more_up_to_a_million_players() -> None:
     carried = [most_players(setup, read_costs())[0] for setup in SETUPS]
     assert carried == sorted(carried)
     assert carried[-1] > 1e6
+
+
+def test_each_step_removes_the_bottleneck_of_the_one_before() -> None:
+    bottlenecks = [most_players(setup, read_costs())[1] for setup in SETUPS]
+    for site, following, bottleneck in zip(SETUPS, SETUPS[1:], bottlenecks, strict=False):
+        if bottleneck == COMPUTING:
+            assert following.engines is None or following.engines > (site.engines or 0)
+        elif bottleneck == NOTIFYING:
+            assert following.has_broker
+        elif bottleneck == STORING:
+            assert following.databases > site.databases
+        else:
+            assert following.workers > site.workers
+    named = re.findall(r"^\d\. (.*?)\*\*(?=[:. ])", REMEDIES, re.MULTILINE)
+    assert len(named) == len(SETUPS)  # each row has its next step
 
 
 def test_the_resource_that_is_used_up_first_is_named() -> None:

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import httpx2
 import pytest
 from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
 
 from ninefold.server.http.config import Limits, Rate
 from tests.support import http_server
@@ -106,6 +108,37 @@ def test_new_matches_of_agents_are_rate_limited_like_all_others(tmp_path: Path) 
 
     with http_server.running(tmp_path, Limits(writes=Rate(0.01, 40)), ManualSeconds()) as server:
         asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
+
+
+def test_what_costs_more_than_a_request_costs_agents_as_much(tmp_path: Path) -> None:
+    """A list of matches, and a profile for a key that is used for the first time."""
+
+    async def run(url: str) -> None:
+        async with Client(url) as client:
+            ann = Agent(client)
+            for _ in range(4):  # three writes each
+                await ann.call("lobby")
+            assert (await refused(ann.call("lobby"))).reason == "too_many"
+
+    async def join(url: str) -> list[str]:
+        reasons = []
+        for key in ("a" * 32, "b" * 32, "c" * 32):
+            async with (
+                httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http,
+                Client(streamable_http_client(url, http_client=http)) as client,
+            ):
+                reasons.append(
+                    (await refused(Agent(client).call("join", link=url.replace("/mcp", "/m/nobody")))).reason
+                )
+        return reasons
+
+    limits = Limits(writes=Rate(1e-9, 14.5))
+    with http_server.running(tmp_path / "lists", limits, ManualSeconds()) as server:
+        asyncio.run(run(f"http://127.0.0.1:{server.port}/mcp"))
+    limits = Limits(writes=Rate(1e-9, 30))
+    with http_server.running(tmp_path / "profiles", limits, ManualSeconds()) as server:
+        reasons = asyncio.run(join(f"http://127.0.0.1:{server.port}/mcp"))
+    assert reasons == ["no_such_match", "no_such_match", "too_many"]
 
 
 def test_agents_and_http_clients_write_to_the_same_match(server: Running) -> None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from tests.support.postgres import Postgres
 
 GAMES = ("squared", "classic", "swap-nine", "agents")
+RATED = 0.5  # of the matches: those of two profiles, with clocks
+HOUR = 3_600
 RESTART_SECONDS = 2.0  # in which a server has to serve again, in the long run
 ADDRESSES = itertools.count()
 
@@ -166,6 +168,7 @@ class Played(NamedTuple):
     match: Match
     repeated: int = 0  # requests that had to be sent again
     known: int = 0  # how many of those had been executed the first time
+    is_rated: bool = False
 
     @property
     def next_move(self) -> str:
@@ -182,12 +185,15 @@ class Player(threading.Thread):
         self.number, self.count, self.torture = number, matches, torture
         self.connection = Connection(server)
         self.requests = itertools.count()
+        self.keys = [f"{side}-{number}-of-{time.time_ns():032}" for side in "XO"]
         self.live: list[Played] = []
         self.over: list[Played] = []
         self.failure: BaseException | None = None
 
     def run(self) -> None:
         try:
+            for key in self.keys:
+                self.connection.insist("PUT", "/api/v1/profile", {"name": f"player {self.number}"}, key)
             self.live = [self.create() for _ in range(self.count)]
             while not self.torture.done.is_set():
                 place = self.rng.randrange(self.count)
@@ -205,10 +211,38 @@ class Player(threading.Thread):
 
     def create(self) -> Played:
         game = self.rng.choice(GAMES)
+        if self.rng.random() < RATED:
+            return self.create_rated(game)
         body = {"game": game, "seats": [{"player": "human"}, {"player": "human"}], "request": self.request()}
         created, _ = self.connection.insist("POST", "/api/v1/matches", body)
         self.torture.acknowledged()
         return Played(created["match"], {int(seat): token for seat, token in created["seats"].items()}, _begun(game))
+
+    def create_rated(self, game: str) -> Played:
+        """A match of the player's two profiles."""
+        one, other = self.keys
+        seats = [{"player": "human"}, {"player": "open"}]
+        body = {"game": game, "seats": seats, "clock": {"initial_seconds": HOUR}, "request": self.request()}
+        created, _ = self.connection.insist("POST", "/api/v1/matches", body, one)
+        match = created["match"]
+        body = {"invitation": created["invitations"]["2"], "request": self.request()}
+        joined, _ = self.connection.insist("POST", f"/api/v1/matches/{match}/join", body, other)
+        self.torture.acknowledged()
+        return Played(match, {1: created["seats"]["1"], 2: joined["token"]}, _begun(game), is_rated=True)
+
+    def check_standings(self) -> int:
+        """Each of the profiles has counted every match that has ended, once. Returns their number."""
+        ended = sum(played.is_rated for played in self.over)
+        for key in self.keys:
+            profile, _ = self.connection.insist("GET", "/api/v1/profile", None, key)
+            counted = {
+                name: sum(standing[name] for standing in profile["standings"])
+                for name in ("wins", "draws", "losses", "rated")
+            }
+            rated = counted.pop("rated")
+            assert sum(counted.values()) == rated == ended, f"{ended} rated matches have ended: {profile['standings']}"
+        self.connection.close()
+        return ended
 
     def move(self, played: Played) -> Played:
         """One move, with the same request until it is acknowledged."""
@@ -302,6 +336,7 @@ class Torture:
             assert (view["position"], view["version"]) == (str(told.position), told.version)
         print(totals, flush=True)
         assert totals.is_faultless, totals
+        print(f"{sum(player.check_standings() for player in self.players)} rated matches were counted once")
         return totals
 
     def played(self) -> list[Played]:

@@ -169,6 +169,7 @@ class LocalBackend:
         except NotAllowed as refusal:
             if refusal.code != "bad_key":
                 raise
+        profile_keys.charge_for_new()
         await profiles.save(key, profile_keys.profile_name(name), profile_keys.KIND)
         return await profiles.identity(key, kind=profile_keys.KIND, **where)
 

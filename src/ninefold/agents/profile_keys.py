@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -17,6 +17,7 @@ VARIABLE = "NINEFOLD_KEY"  # of the environment, for ``ninefold mcp``
 KIND: ProfileKind = "agent"
 _BEARER = re.compile(rf"bearer +({tokens.SECRET})", re.IGNORECASE)
 _KEY: ContextVar[str | None] = ContextVar("ninefold_profile_key", default=None)
+_CHARGE: ContextVar[Callable[[], None]] = ContextVar("ninefold_profile_charge", default=lambda: None)
 
 
 def from_headers(headers: Mapping[str, str]) -> str | None:
@@ -39,17 +40,23 @@ def from_environment() -> str | None:
 
 
 @contextmanager
-def calling_with(key: str | None) -> Iterator[None]:
-    """Inside, an agent acts that has sent this key."""
-    before = _KEY.set(key)
+def calling_with(key: str | None, charge: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Inside, an agent acts that has sent this key. ``charge`` refuses a new profile if there are too many."""
+    before, charged_before = _KEY.set(key), _CHARGE.set(charge)
     try:
         yield
     finally:
         _KEY.reset(before)
+        _CHARGE.reset(charged_before)
 
 
 def current() -> str | None:
     return _KEY.get()
+
+
+def charge_for_new() -> None:
+    """A profile is about to be made: a refusal if the caller has made too many."""
+    _CHARGE.get()()
 
 
 def profile_name(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from mcp.server import Server
@@ -36,10 +36,11 @@ from ninefold.core.errors import Refusal, Unreadable
 from ninefold.core.messages import text
 from ninefold.core.strict_json import LARGEST_INTEGER
 from ninefold.server.hosting.errors import UNREADABLE, unexpected
-from ninefold.server.storage.config import NEW_MATCH
+from ninefold.server.storage.config import CHARGE, Charged
 
 log: logging.Logger = logging.getLogger(__name__)
 
+CHARGED: dict[str, Charged] = {"create_match": "match", "lobby": "list"}  # tools that cost more than a request
 INSTRUCTIONS = (
     "Ninefold is a referee for five games of the tic-tac-toe family. Start a match with create_match or take a seat "
     "with join; keep the seat that it returns. Then, until the game is over: call wait, and do what you are asked to "
@@ -105,9 +106,11 @@ class ToolHandler:
             raise MCPError(INVALID_PARAMS, text("no_such_tool", tools=" ".join(self._tools)))
         try:
             arguments = _validated(tool, given)
-            if params.name == "create_match":
-                _check_rate(ctx)
-            with profile_keys.calling_with(profile_keys.from_headers(getattr(ctx.request, "headers", {}))):
+            charge = _charge_of(ctx)
+            if params.name in CHARGED:
+                charge(CHARGED[params.name])
+            headers = getattr(ctx.request, "headers", {})
+            with profile_keys.calling_with(profile_keys.from_headers(headers), lambda: charge("profile")):
                 result = await tool.fn(**arguments)
         except WrongArguments as wrong:
             if not TOOLS[params.name].reads:
@@ -143,11 +146,14 @@ def _validated(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
     return arguments
 
 
-def _check_rate(ctx: Context) -> None:
-    """Refuse a new match if its address has started too many: a web server has such a limit."""
+def _charge_of(ctx: Context) -> Callable[[Charged], None]:
+    """What refuses somebody whose address has asked for too much: a web server has such limits."""
     scope = getattr(ctx.request, "scope", {})
-    if check := scope.get("extensions", {}).get(NEW_MATCH):
-        check()
+    charge: Callable[[Charged], None] = scope.get("extensions", {}).get(CHARGE, _free)
+    return charge
+
+
+def _free(_: Charged) -> None: ...
 
 
 def _refused(refusal: ToolRefusal) -> CallToolResult:

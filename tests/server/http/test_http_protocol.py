@@ -20,6 +20,7 @@ from ninefold.server.http.uvicorn_server import HttpServer
 from tests.support.clocks import ManualSeconds
 from tests.support.raw_socket import PING, frame, upgrade
 
+UPGRADE = b"GET /api/v1/matches/a/socket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
 CHUNKED = b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 LARGE = 64 * KIB
 
@@ -165,6 +166,8 @@ def test_a_head_that_comes_too_slowly_is_refused(
         (b"GET / HTTP/1.1\r\n", b"y", (431, "head_too_large")),
         (b"GET / HTTP/1.1\r\n", b"a:b\r\n", (431, "head_too_large")),
         (b"GET / HTTP/1.1\r\n", b"cookie: " + b"c" * KIB + b"\r\n", (431, "head_too_large")),
+        (UPGRADE + b"x: ", b"y", (431, "head_too_large")),
+        (UPGRADE, b"a:b\r\n", (431, "head_too_large")),
         (b"GET / HTTP/1.1\r\nx: y\r\n", b" folded\r\n", (400, "bad_request")),
         (b"", b"\r\n", (431, "head_too_large")),
         (b"GET /", b"y", (414, "url_too_long")),

@@ -11,7 +11,7 @@ import pytest
 
 from ninefold.server.hosting import tokens
 from ninefold.server.http.config import Limits, Rate
-from tests.support.http_server import API, Running, bearer, running
+from tests.support.http_server import API, NO_RATES, Running, bearer, running
 
 if TYPE_CHECKING:
     import httpx
@@ -117,6 +117,18 @@ def test_an_export_is_one_file_of_json_lines_and_a_deleted_key_opens_nothing(ser
         assert server.get(path, BOB).json()["reason"] == "bad_key"
     assert server.get(f"/matches/{played['match']}").json()["seats"][1]["name"] == "deleted"
     assert server.post("/matches", {"game": "classic", "seats": [{"player": "human"}] * 2}, BOB).status_code == 401
+
+
+def test_every_match_of_an_export_is_paid_for(tmp_path: Path) -> None:
+    """There may be any number of them: exports of one address must not keep the server from others."""
+    with running(tmp_path, NO_RATES._replace(reads=Rate(1e-9, 100)), lambda: 0.0) as server:
+        put(server, ANN, name="Ann")
+        body = {"game": "classic", "seats": [{"player": "human"}, {"player": "open"}]}
+        created = [server.post("/matches", body, ANN).json()["match"] for _ in range(2)]
+        exported = server.get("/profile/export", ANN).text  # 40 and twice 10
+        assert [json.loads(line)["match"]["match"] for line in exported.splitlines()[1:]] == created[::-1]
+        statuses = [server.get("/profile", ANN).status_code for _ in range(21)]
+        assert statuses == [200] * 20 + [429]
 
 
 def test_profiles_and_exports_are_limited_like_other_requests(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ninefold.games import all_games
 from ninefold.match.log import read_log
 from ninefold.match.record import read_record
 from ninefold.server.http import review
+from ninefold.server.storage.config import REQUESTER
 from ninefold.server.storage.database import FILE
 from tests.support.http_server import API, Running, bearer, running
 
@@ -305,6 +306,28 @@ def test_analyses_beyond_the_limit_are_refused() -> None:
     results = asyncio.run(crowd())
     assert results[:2] == [True, True]
     assert [one.reason for one in results[2:] if isinstance(one, Refusal)] == ["busy", "busy"]
+
+
+def test_one_address_cannot_have_all_analyses_computed_for_itself() -> None:
+    finish = threading.Event()
+
+    async def ask(threads: review.ReviewThreads, address: str) -> object:
+        REQUESTER.set(address)
+        return await threads.run(finish.wait)
+
+    async def crowd() -> list[object]:
+        threads = review.ReviewThreads(running=1, waiting=11)
+        asked = [asyncio.create_task(ask(threads, address)) for address in ("10.0.0.1",) * 12 + ("10.0.0.2",)]
+        await asyncio.sleep(0)
+        finish.set()
+        try:
+            return await asyncio.gather(*asked, return_exceptions=True)
+        finally:
+            threads.close()
+
+    results = asyncio.run(crowd())
+    assert results[:3] + results[12:] == [True] * 4
+    assert [one.reason for one in results[3:12] if isinstance(one, Refusal)] == ["busy"] * 9
 
 
 def test_the_openapi_document_is_served_with_problems_under_their_media_type(server: Running) -> None:

@@ -51,6 +51,15 @@ class FakeBeat:
         self.value = 0.0
 
 
+class CountedBeats(ServiceManager):
+    """Counts how often systemd's watchdog would be told."""
+
+    count = 0
+
+    def beat(self) -> None:
+        self.count += 1
+
+
 class Site:
     """A supervisor of two workers, which live as they are told, in the order in which they are started."""
 
@@ -59,7 +68,7 @@ class Site:
         self.workers: list[Worker] = []
         self.ready_at_start: list[int] = []  # how many workers listened when ``on_start`` was called
         self.stopping, self.restarting = threading.Event(), threading.Event()
-        self.manager = ServiceManager({"WATCHDOG_USEC": watchdog} if watchdog else {})
+        self.manager = CountedBeats({"WATCHDOG_USEC": watchdog} if watchdog else {})
 
     def start(self, number: int, *, is_replacement: bool = False) -> Worker:
         self.started.append(number)
@@ -117,6 +126,27 @@ def test_the_start_is_announced_when_every_worker_listens() -> None:
     site = Site(READY, LATE)
     assert site.run() == 0
     assert site.ready_at_start == [2]
+
+
+class WatchedSite(Site):
+    """The event loop of its second worker hangs, or runs as that of the first one."""
+
+    def __init__(self, *, hangs: bool) -> None:
+        super().__init__(READY, READY, watchdog="1")
+        self.hangs = hangs
+
+    def on_start(self) -> None:
+        running, hung = time.monotonic() + 1e6, time.monotonic()
+        for worker, beat in zip(self.workers, (running, hung if self.hangs else running), strict=True):
+            worker.beat.value = beat
+        super().on_start()
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+def test_the_watchdog_is_told_only_while_the_event_loops_of_all_workers_run(hangs: bool) -> None:
+    site = WatchedSite(hangs=hangs)
+    assert site.run() == 0
+    assert site.manager.count == (0 if hangs else 1)
 
 
 def test_a_restart_replaces_each_worker_when_its_successor_listens() -> None:

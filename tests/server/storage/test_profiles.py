@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from ninefold.arena.glicko2 import NEW, RatedResult, rate
 from ninefold.core.errors import Unreadable
 from ninefold.match import actions
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import ClockRequest
-from ninefold.server.hosting.profiles import ProfileDoc, ProfileKind, StandingDoc
+from ninefold.server.hosting.profiles import Profile, ProfileDoc, ProfileKind, StandingDoc
 from ninefold.server.storage import moderation, profiles
+from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.moderation import moderating, read_who, skeleton
-from ninefold.server.storage.schema import METADATA
+from ninefold.server.storage.schema import EVENTS, METADATA, PROFILES
 from ninefold.server.storage.service import Service
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
@@ -296,3 +300,72 @@ def test_profiles_and_addresses_can_be_banned_and_nothing_else() -> None:
     for wrong in ("Ann", "192.0.2.0/24", "", "2001:db8::/32"):
         with pytest.raises(Unreadable):
             read_who(wrong)
+
+
+@on_a_loop
+async def test_a_list_of_matches_reads_none_of_their_events(url: str | None, tmp_path: Path) -> None:
+    """So a page costs the same however long the matches were."""
+    clock = ManualClock(START)
+    async with serving(tmp_path, url, now=clock) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        await play(service, await seated(service))
+        clock.at += 1
+        await seated(service, ANN, None)
+        listed = (await service.profiles.matches(ANN, None, 10)).matches
+        assert [(one["status"], one["opponent"], one["score"]) for one in listed] == [
+            ("live", "Guest", None),
+            ("ended", "Bob", "win"),
+        ]
+        await service.submit(lambda connection: connection.execute(EVENTS.delete()))
+        service.cache.drop()
+        assert (await service.profiles.matches(ANN, None, 10)).matches == listed
+
+
+@on_a_loop
+async def test_an_export_reads_no_match_before_it_is_paid_for(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        created = [(await seated(service, ANN, None))["match"] for _ in range(12)]
+        paid, lines = 0, 0
+
+        async def pay(matches: int) -> None:
+            nonlocal paid
+            assert matches <= 10
+            paid += matches
+
+        async for _ in await service.profiles.export(ANN, pay):
+            lines += 1
+            assert lines <= paid + 1  # the first one is the profile
+        assert (lines, paid) == (len(created) + 1, len(created))
+
+
+@on_a_loop
+async def test_all_profiles_that_nobody_has_used_for_long_are_deleted(url: str | None, tmp_path: Path) -> None:
+    clock = ManualClock(START)
+    async with serving(tmp_path, url, now=clock) as service:
+        await profile(service, ANN, "Ann")
+        await play(service, await seated(service, ANN, None))
+        many = [Profile(f"{number:032x}", "Nobody", "person", False, START) for number in range(120)]
+        for one in many:
+            await service.submit(partial(profiles.save, profile=one))
+        clock.at += profiles.UNUSED_MS + 1
+        await profile(service, BOB, "Bob")
+        await service.profiles.housekeeping()
+        left = await service.submit(lambda connection: list(connection.execute(select(PROFILES.c.id)).scalars()))
+        assert sorted(left) == sorted(map(tokens.profile_id, (ANN, BOB)))
+
+
+def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:
+    """Else whoever has played much, or was reported often, would keep the database from others."""
+    queries = (
+        "SELECT * FROM played WHERE profile = 'a' AND ended_at IS NULL ORDER BY began_at DESC, \"match\" DESC LIMIT 1",
+        "UPDATE reports SET reporter = '' WHERE reporter = 'a'",
+        "UPDATE reports SET reported = '' WHERE reported = 'a'",
+    )
+    with opened(tmp_path, None) as database, database.writer.begin() as connection:
+        migrate(connection)
+        plans = [connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all() for query in queries]
+    used = [re.findall(r"INDEX (\w+)", " ".join(str(row[3]) for row in plan)) for plan in plans]
+    assert used == [["played_running"], ["reports_reporter"], ["reports_reported"]]
+    assert "TEMP B-TREE" not in str(plans[0])  # it is in the order of the page

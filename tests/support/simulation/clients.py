@@ -50,6 +50,7 @@ class Players:
 
     async def run(self) -> None:
         match = await self.create()
+        matches = [match]
         for _ in range(2):
             self.model.matches[match].is_known = True
             if self.world.chance(0.6):
@@ -60,6 +61,11 @@ class Players:
             match = await self.rematch(match)
             if not match:
                 break
+            matches.append(match)
+        # Who deletes a profile resigns the rated matches that go on; nobody has asked the model for that.
+        if all(one in self.model.deleted or self.model.matches[one].match.result for one in matches):
+            for name in [name for name in self.profiles if self.world.chance(0.3)]:
+                await self.delete_profile(name)
 
     async def insist(self, call: Callable[[Service], Awaitable[Any]]) -> Any:
         """The answer to a request that is repeated until there is one."""
@@ -83,6 +89,15 @@ class Players:
             return
         key = self.profiles[name] = self.key(f"the-key-of-{name}")
         await self.insist(lambda service: service.profiles.save(key, name))
+
+    async def delete_profile(self, name: str) -> None:
+        key = self.profiles.pop(name)
+        self.world.log("deletes the profile of", name)
+        try:
+            await self.insist(lambda service: service.profiles.delete(key))
+        except Refusal as refusal:
+            if refusal.reason != "bad_key":  # an earlier request has deleted it, and its answer was lost
+                raise
 
     async def create(self) -> str:
         random, name, key = self.random, f"p{self.number}", self.key("create")

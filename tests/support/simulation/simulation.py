@@ -124,6 +124,7 @@ class Simulation:
         self.repair()
         self._until(self._players_are_done, PATIENCE, "somebody waits for an answer for ever")
         self._until(self._all_is_told, PATIENCE, "")
+        self.finish_deletions()
         self.check_end()
 
     def _until(self, holds: Callable[[], bool], seconds: float, otherwise: str) -> None:
@@ -139,6 +140,20 @@ class Simulation:
         if self.hung:
             for process in self.cluster.processes:
                 process.crash()
+
+    def finish_deletions(self) -> None:
+        """Let the housekeeping, which comes every ten minutes, do what interrupted deletions have left."""
+        if not self.model.ratings.deleted:
+            return
+        self._until(lambda: any(process.is_serving for process in self.cluster.processes), PATIENCE, "nobody serves")
+        process = next(process for process in self.cluster.processes if process.is_serving)
+        task = process.loop.spawn(process.service.profiles.housekeeping())
+        self._until(task.done, PATIENCE, "a deletion is never finished")
+        with _opened(self.disk.image) as (driver, _):
+            there = {id for (id,) in driver.execute("SELECT id FROM profiles")}  # some were made again
+            named = {id for (id,) in driver.execute("SELECT profile FROM chairs UNION SELECT profile FROM played")}
+        if left := named & self.model.ratings.deleted - there:
+            raise Violation(f"matches still name deleted profiles: {left}")
 
     def _after_step(self) -> None:
         if self.problem:

@@ -17,8 +17,8 @@ from ninefold.server.hosting.errors import unexpected
 from ninefold.server.http.config import Config, Limits, Rate
 from ninefold.server.http.errors import KEPT, problem_response, respond, status_of
 from ninefold.server.http.logs import log_error, log_info
-from ninefold.server.http.prices import NEW_MATCH_PRICE, RECORDS, is_write, price
-from ninefold.server.storage.config import NEW_MATCH, REFUSED, REQUESTER, RefusedRequest
+from ninefold.server.http.prices import CHARGES, RECORDS, is_write, price
+from ninefold.server.storage.config import CHARGE, REFUSED, REQUESTER, Charged, RefusedRequest
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -156,6 +156,11 @@ class RateLimiter:
             seconds = math.ceil(wait)
             raise NotAllowed("too_many", seconds=seconds).with_details(retry_after=seconds)
 
+    async def pay(self, address: str, cost: float) -> None:
+        """Wait until an address may read so much: what goes on for long is paid as it goes on."""
+        while wait := self._reads.take(address, cost):
+            await asyncio.sleep(wait)
+
     def seconds_before_refusal(self, address: str) -> float:
         """Refusals cost time too: who does not heed them is answered slowly."""
         return PAUSE_SECONDS if self._refusals.take(address) else 0.0
@@ -217,7 +222,7 @@ class RequestLimits:
             return
         REQUESTER.set(address_of(scope))
         if scope["path"] in self.mounted:
-            scope.setdefault("extensions", {})[NEW_MATCH] = partial(self._check_new_match, address_of(scope))
+            scope.setdefault("extensions", {})[CHARGE] = partial(self._charge, address_of(scope))
         await (self._count_connection if lasts else self.app)(scope, receive, send)
 
     async def _refuse(self, refusal: Refusal, scope: Scope, receive: Receive, send: Send, body: bytes | None) -> None:
@@ -247,9 +252,9 @@ class RequestLimits:
     def _check_rate(self, scope: Scope) -> None:
         self.rate_limiter.check(address_of(scope), write=is_write(scope), cost=price(scope))
 
-    def _check_new_match(self, address: str) -> None:
-        """A new match costs the same through a mounted app; its request has paid 1."""
-        self.rate_limiter.check(address, write=True, cost=NEW_MATCH_PRICE - 1.0)
+    def _charge(self, address: str, what: Charged) -> None:
+        """What costs more than a request costs the same through a mounted app."""
+        self.rate_limiter.check(address, write=True, cost=CHARGES[what])
 
     def _check_connections(self, scope: Scope) -> None:
         limits = self.config.limits

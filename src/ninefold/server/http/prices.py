@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
-from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE
+from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE, Charged
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -16,6 +16,7 @@ PROFILE, PROFILES, REPORTS = "/api/v1/profile", "/api/v1/profiles", "/reports"
 SHARED = "/g/"
 OPENAPI = "/api/v1/openapi.json"
 NEW_MATCH_PRICE = 10.0
+EXPORTED_MATCH_PRICE = 10.0  # of a match in an export, beside the price of the export
 # A match takes space for long; records and analyses take the processor.
 _WRITES = {MATCHES: NEW_MATCH_PRICE, PAIRINGS: NEW_MATCH_PRICE, RECORDS: 5.0, ANALYSIS: 5.0, POSITIONS: 2.0}
 _WRITES |= {PROFILE: 10.0, f"{PROFILE}/blocks": 3.0}
@@ -26,6 +27,8 @@ _PARTS |= {
     "board.png": 10.0,
     "game.gif": 40.0,
 }  # of some
+# What a mounted app charges for beside its request, which has paid one write (four reads).
+CHARGES: dict[Charged, float] = {"match": NEW_MATCH_PRICE - 1.0, "profile": _WRITES[PROFILE], "list": 2.0}
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
 

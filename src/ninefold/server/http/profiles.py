@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from ninefold.server.hosting.profiles import PlayedDoc, ProfileDoc
 from ninefold.server.http import models, requests
+from ninefold.server.http.middleware import RateLimiter, address_of
 from ninefold.server.http.openapi import CONFLICT, NO_SUCH_PROFILE, describe
+from ninefold.server.http.prices import EXPORTED_MATCH_PRICE
 from ninefold.server.http.routes import Id, NdjsonResponse, ServiceDep, StrictRoute, Token, json_response
 from ninefold.server.storage.config import MOST_IN_PAGE, PAGE_SIZE
 
@@ -59,10 +61,14 @@ async def match(service: ServiceDep, key: Token, match: Id) -> Response:
 
 
 @profile_router.get("/profile/export", response_class=NdjsonResponse, **describe(key="needed"))
-async def export(service: ServiceDep, key: Token) -> Response:
+async def export(request: Request, service: ServiceDep, key: Token) -> Response:
     """All that is stored about you, as JSON lines: the profile, blocks and reports, then each match with its log."""
     headers = {"Content-Disposition": 'attachment; filename="ninefold-profile.jsonl"'}
-    return StreamingResponse(await service.profiles.export(key), headers=headers, media_type=NdjsonResponse.media_type)
+    limiter: RateLimiter = request.app.state.rate_limiter
+    lines = await service.profiles.export(
+        key, lambda matches: limiter.pay(address_of(request.scope), matches * EXPORTED_MATCH_PRICE)
+    )
+    return StreamingResponse(lines, headers=headers, media_type=NdjsonResponse.media_type)
 
 
 @profile_router.get("/profile/blocks", **describe(models.BlocksDoc, key="needed"))

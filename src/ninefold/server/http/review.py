@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -26,30 +27,39 @@ from ninefold.match.record import write_record
 from ninefold.server.hosting.view import board, result_doc, text_doc
 from ninefold.server.http.learning import VALUES, must_claim
 from ninefold.server.http.models import AnalysisDoc, HintDoc, MoveValueDoc, RecordDoc, RecordPositionDoc, ReportDoc
+from ninefold.server.storage.config import REQUESTER
 
 T = TypeVar("T")
 
 _MEMORY = 16 * 2**20
 _HINT_SECONDS = 0.3
+SHARES = 4  # of what runs and waits: one address has no more than one
 _LINES = 5  # of the best moves come with what is expected to follow
 
 
 class ReviewThreads:
-    """Threads for work that takes the processor. So many run at a time, so many wait, and others are refused."""
+    """Threads for work that takes the processor. So many run at a time, so many wait, and others are refused.
+
+    No address has more than its share.
+    """
 
     def __init__(self, running: int, waiting: int) -> None:
         self._threads = ThreadPoolExecutor(running, "ninefold-review")
         self._most = running + waiting
-        self._busy = 0
+        self._most_each = max(running, self._most // SHARES)
+        self._busy: Counter[str] = Counter()  # by address
 
     async def run(self, work: Callable[..., T], *arguments: object) -> T:
-        if self._busy >= self._most:
+        address = REQUESTER.get()
+        if self._busy.total() >= self._most or (address and self._busy[address] >= self._most_each):
             raise NotAllowed("busy")
-        self._busy += 1
+        self._busy[address] += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
         finally:
-            self._busy -= 1
+            self._busy[address] -= 1
+            if not self._busy[address]:
+                del self._busy[address]
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)

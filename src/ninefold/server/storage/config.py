@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ninefold.core.errors import Refusal
 
 PAGE_SIZE, MOST_IN_PAGE = 50, 100  # matches in a page of the list
-NEW_MATCH = "ninefold.new_match"  # the ASGI extension by which a mounted app charges for a new match
+CHARGE = "ninefold.charge"  # the ASGI extension by which a mounted app charges for what costs more than its request
 REFUSED = "ninefold.refused"  # the one that tells a mounted app of a refused request, to be answered in its protocol
+
+Charged = Literal["match", "profile", "list"]  # what costs more: a new match or profile, a list of matches
 
 # The address on whose behalf a request is executed: computers move for it.
 REQUESTER: ContextVar[str] = ContextVar("ninefold_requester", default="")

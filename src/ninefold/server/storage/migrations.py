@@ -118,7 +118,23 @@ _PROFILES = Migration(
     )
 )
 
-MIGRATIONS = (_MATCHES, _AUDIT_AND_PRESENCE, _RESPONSES_WITH_EVENTS, _PROFILES)  # the first one makes version 1
+_INDEXES_OF_PROFILES = Migration(
+    (
+        'CREATE INDEX played_running ON played (profile, began_at, "match") WHERE ended_at IS NULL',
+        "CREATE INDEX reports_reporter ON reports (reporter)",
+        "CREATE INDEX reports_reported ON reports (reported)",
+    )
+)
+
+# The first one makes version 1.
+# The first one makes version 1.
+MIGRATIONS = (
+    _MATCHES,
+    _AUDIT_AND_PRESENCE,
+    _RESPONSES_WITH_EVENTS,
+    _PROFILES,
+    _INDEXES_OF_PROFILES,
+)
 VERSION = len(MIGRATIONS)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -30,14 +30,19 @@ from ninefold.server.hosting.seats import seat_of
 from ninefold.server.storage import moderation, profiles
 from ninefold.server.storage.config import REQUESTER
 from ninefold.server.storage.moderation import Moderation, PlayerReport, ReportReason
-from ninefold.server.storage.profiles import MILLION, PlayedRow
+from ninefold.server.storage.profiles import MILLION, PlayedRow, PlayedSetup
 from ninefold.server.storage.reader import MatchReader, without_seed
 from ninefold.server.storage.writer import DatabaseTask
 
 SHORTEST_KEY = 32  # characters of a key
 MOST_BLOCKS = 500  # of one profile
-BATCH = 50  # matches that are read, or forgotten, at a time
+BATCH = 50  # matches that are forgotten, or profiles that are deleted, at a time
+EXPORTED = 10  # matches that an export reads at a time
+MOST_UNUSED = 500  # profiles that are looked for at a time
 LONGEST_TEXT = 280  # of a report
+
+
+async def _nothing(_: int) -> None: ...
 
 
 class PlayedPage(NamedTuple):
@@ -166,11 +171,12 @@ class ProfileService:
     async def match(self, key: str | None, match: str) -> PlayedDoc:
         """One's own match, with what it has done to the rating."""
         profile = (await self._owned(key)).id
-        hosted = await self._reader.hosted(match)
+        await self._reader.hosted(match)  # it may not be there
         row = await self._reader.query(lambda connection: profiles.played_match(connection, profile, match))
         if row is None:
             raise NotAllowed("not_your_match")
-        return _played_doc(row, hosted)
+        (document,) = await self._documents([row])
+        return document
 
     async def shared_matches(self, id: str, before: str | None, most: int) -> PlayedPage:
         """The public matches of a shared profile that have ended."""
@@ -185,17 +191,24 @@ class ProfileService:
             lambda connection: profiles.played(connection, profile, start, most + 1, running=running)
         )
         last = rows[most - 1] if len(rows) > most else None
-        found = await self._hosted([row.match for row in rows[:most]])
-        documents = [_played_doc(row, found[row.match]) for row in rows[:most] if row.match in found]
-        return PlayedPage(documents, f"{last.began_at}-{last.match}" if last else None)
+        return PlayedPage(await self._documents(rows[:most]), f"{last.began_at}-{last.match}" if last else None)
+
+    async def _documents(self, rows: Sequence[PlayedRow]) -> list[PlayedDoc]:
+        """What a list shows of matches. It reads no events: the price of a page does not depend on the matches."""
+        matches = [row.match for row in rows]
+        found = await self._reader.query(lambda connection: profiles.setups(connection, matches))
+        return [_played_doc(row, found[row.match]) for row in rows if row.match in found]
 
     async def _hosted(self, matches: list[str]) -> dict[str, HostedMatch]:
         """Those of these matches that can be read."""
         found = await asyncio.gather(*map(self._reader.hosted, matches), return_exceptions=True)
         return {one.id: one for one in found if isinstance(one, HostedMatch)}
 
-    async def export(self, key: str | None) -> AsyncIterator[str]:
-        """All that is stored about the owner of a key, as JSON lines: the profile, then each match with its log."""
+    async def export(self, key: str | None, pay: Callable[[int], Awaitable[object]] = _nothing) -> AsyncIterator[str]:
+        """All that is stored about the owner of a key, as JSON lines: the profile, then each match with its log.
+
+        ``pay`` is waited for before so many more matches are read: nobody knows how many there are.
+        """
         profile = await self._owned(key)
         reported = await self._reader.query(lambda connection: moderation.reports_by(connection, profile.id))
         head = {
@@ -203,13 +216,16 @@ class ProfileService:
             "blocks": await self.blocks(key),
             "reports": [report._asdict() for report in reported],
         }
-        return self._export(profile.id, head)
+        return self._export(profile.id, head, pay)
 
-    async def _export(self, profile: str, head: dict[str, Any]) -> AsyncIterator[str]:
+    async def _export(
+        self, profile: str, head: dict[str, Any], pay: Callable[[int], Awaitable[object]]
+    ) -> AsyncIterator[str]:
         yield json.dumps(head, ensure_ascii=False) + "\n"
         before: str | None = None
         while True:
-            page = await self._page(profile, before, BATCH)
+            page = await self._page(profile, before, EXPORTED)
+            await pay(len(page.matches))
             found = await self._hosted([one["match"] for one in page.matches])
             for played in page.matches:
                 if hosted := found.get(played["match"]):
@@ -254,10 +270,20 @@ class ProfileService:
                 raise
 
     async def housekeeping(self) -> None:
-        """Finish deletions that were interrupted, and delete what nobody has used for long."""
-        await self.forget()
-        await self._write(lambda connection: profiles.delete_unused(connection, self._now(), BATCH))
+        """Delete what nobody has used for long, and finish deletions that were interrupted."""
         await self._write(lambda connection: moderation.delete_old_reports(connection, self._now()))
+        await self._delete_unused()
+        await self.forget()
+
+    async def _delete_unused(self) -> None:
+        """Delete profiles that have never played. Looking for them takes long, and must not keep the writer."""
+        while True:
+            now = self._now()
+            found = await self._reader.query(partial(profiles.unused, now=now, most=MOST_UNUSED))
+            for first in range(0, len(found), BATCH):
+                await self._write(partial(profiles.delete_unused, now=now, ids=found[first : first + BATCH]))
+            if len(found) < MOST_UNUSED:
+                return
 
     # Other players
 
@@ -323,20 +349,22 @@ def _standing_doc(key: StandingKey, standing: ProfileStanding, now: int) -> Stan
     }
 
 
-def _played_doc(row: PlayedRow, hosted: HostedMatch) -> PlayedDoc:
-    match, seat = hosted.match, hosted.seat_of_profile(row.profile) or 1
+def _played_doc(row: PlayedRow, played: PlayedSetup) -> PlayedDoc:
+    setup, seats = played.setup, [seat for seat, (_, own) in enumerate(played.holders, 1) if own == row.profile]
+    seat = seats[0] if seats else 1
+    other, (holder, _) = setup.seats[2 - seat], played.holders[2 - seat]
     before, after = (
         None if value is None else round(value / MILLION) for value in (row.rating_before, row.rating_after)
     )
     return {
         "match": row.match,
-        "game": match.game.id,
-        "title": match.game.title,
+        "game": setup.game.id,
+        "title": setup.game.title,
         "seat": seat,
-        "opponent": match.setup.seats[2 - seat].name,
-        "level": match.setup.seats[2 - seat].player if hosted.seat_holder(3 - seat).holder == "computer" else None,
-        "status": hosted.status,
-        "private": hosted.settings.private,
+        "opponent": other.name,
+        "level": other.player if holder == "computer" else None,
+        "status": played.status,
+        "private": played.private,
         "began_at": row.began_at,
         "score": row.score or None,
         "rating_before": before,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Row, Table, and_, bindparam, func, or_, select, tuple_
+from sqlalchemy import BindParameter, Connection, Row, Select, Table, and_, bindparam, func, or_, select, tuple_
 from sqlalchemy import text as sql
 
 from ninefold.arena.glicko2 import GlickoRating
-from ninefold.server.hosting.model import HostedMatch
+from ninefold.core.errors import Refusal
+from ninefold.match.log import read_log
+from ninefold.match.state import Setup
+from ninefold.server.hosting.model import HolderKind, HostedMatch, Status
 from ninefold.server.hosting.profiles import (
     PlayedEnd,
     Profile,
@@ -20,7 +24,7 @@ from ninefold.server.hosting.profiles import (
     end_of_match,
 )
 from ninefold.server.hosting.seats import DELETED
-from ninefold.server.storage.schema import BLOCKS, PLAYED_MATCHES, PROFILES, REPORTS, STANDINGS
+from ninefold.server.storage.schema import BLOCKS, MATCHES, PLAYED_MATCHES, PROFILES, REPORTS, SEAT_HOLDERS, STANDINGS
 
 MILLION = 1_000_000  # ratings are stored in millionths
 UNUSED_MS = 30 * 86_400_000  # after which a profile that has played nothing is deleted
@@ -41,6 +45,12 @@ _LOCK = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).or
 _NOT_ENDED = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile).where(
     PLAYED_MATCHES.c.match.in_(_IDS), PLAYED_MATCHES.c.ended_at.is_(None)
 )
+_HOLDERS = (
+    select(SEAT_HOLDERS.c.match, SEAT_HOLDERS.c.holder, SEAT_HOLDERS.c.profile)
+    .where(SEAT_HOLDERS.c.match.in_(_IDS))
+    .order_by(*SEAT_HOLDERS.primary_key)
+)
+_HEADS = select(MATCHES.c.id, MATCHES.c.head, MATCHES.c.status, MATCHES.c.private).where(MATCHES.c.id.in_(_IDS))
 
 
 # In the transactions of the writer
@@ -177,6 +187,27 @@ def played_match(connection: Connection, profile: str, match: str) -> PlayedRow 
     return PlayedRow(*row) if row else None
 
 
+class PlayedSetup(NamedTuple):
+    """What the first line of a match and its seats say: all that a list of matches shows, without any event."""
+
+    setup: Setup
+    status: Status
+    private: bool
+    holders: tuple[tuple[HolderKind, str], ...]  # of both seats, with their profiles
+
+
+def setups(connection: Connection, matches: Sequence[str]) -> dict[str, PlayedSetup]:
+    """Those of these matches that can be read."""
+    holders: dict[str, list[tuple[HolderKind, str]]] = {}
+    for row in connection.execute(_HOLDERS, {"ids": matches}):
+        holders.setdefault(row.match, []).append((row.holder, row.profile))
+    found = {}
+    for match, head, status, private in connection.execute(_HEADS, {"ids": matches}):
+        with suppress(Refusal):  # whoever reads the match is told
+            found[match] = PlayedSetup(read_log(head).setup, status, bool(private), tuple(holders.get(match, ())))
+    return found
+
+
 def orphans(connection: Connection, most: int, profile: str | None = None) -> list[tuple[str, str]]:
     """Matches that name profiles that were deleted, with these profiles."""
     query = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile)
@@ -195,17 +226,24 @@ def forget_played(connection: Connection, pairs: Iterable[tuple[str, str]]) -> N
         )
 
 
-def delete_unused(connection: Connection, now: int, most: int) -> None:
-    """Delete profiles that have never played, and were made long ago."""
+def unused(connection: Connection, now: int, most: int) -> list[str]:
+    """Profiles that have never played, and were made long ago."""
+    return list(connection.execute(_unused(now).limit(most)).scalars())
 
+
+def delete_unused(connection: Connection, now: int, ids: Sequence[str]) -> None:
+    """Delete those of these profiles that still have not played."""
+    for profile in list(connection.execute(_unused(now).where(PROFILES.c.id.in_(ids))).scalars()):
+        delete(connection, profile)
+
+
+def _unused(now: int) -> Select[Any]:
     def has_rows(table: Table) -> Any:
         return select(table.c.profile).where(table.c.profile == PROFILES.c.id).exists()
 
-    old = select(PROFILES.c.id).where(
+    return select(PROFILES.c.id).where(
         PROFILES.c.created_at < now - UNUSED_MS, ~has_rows(PLAYED_MATCHES), ~has_rows(STANDINGS)
     )
-    for profile in list(connection.execute(old.limit(most)).scalars()):
-        delete(connection, profile)
 
 
 # Blocks

@@ -121,6 +121,12 @@ PLAYED_MATCHES = Table(
     Column("rating_after", BigInteger),
     Index("played_listed", "profile", "began_at", "match"),
 )
+# Since version 5. Somebody's running matches are few among those that have ended.
+Index(
+    "played_running",
+    PLAYED_MATCHES.c.profile, PLAYED_MATCHES.c.began_at, PLAYED_MATCHES.c.match,
+    sqlite_where=PLAYED_MATCHES.c.ended_at.is_(None), postgresql_where=PLAYED_MATCHES.c.ended_at.is_(None),
+)  # fmt: skip
 BLOCKS = Table(
     "blocks",
     METADATA,
@@ -142,6 +148,8 @@ REPORTS = Table(
     Column("text", Text, nullable=False),
     Column("resolved_at", BigInteger),
     Index("reports_at", "at"),
+    Index("reports_reporter", "reporter"),  # since version 5, as the next one
+    Index("reports_reported", "reported"),
 )
 BANS = Table(
     "bans",
