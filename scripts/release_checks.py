@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 Version = tuple[int, ...]
+NAMED = 5  # files that are not committed
 
 
 def wrong(root: Path) -> Iterator[str]:
@@ -19,9 +20,13 @@ def wrong(root: Path) -> Iterator[str]:
         return
     yield from _citation_faults(root, version)
     yield from _changelog_faults(root, version)
+    if not (root / ".git").exists():
+        yield "This is not a checkout of git: tags, and what is committed, cannot be checked."
+        return
     yield from _tag_faults(root, version)
-    if changed := _git(root, "status", "--porcelain"):
-        yield f"{len(changed.splitlines())} files are not committed: commit them, or remove them."
+    if changed := [line[3:] for line in _git(root, "status", "--porcelain").split("\n") if line]:
+        more = f" and {len(changed) - NAMED} more" if len(changed) > NAMED else ""
+        yield f"Not committed: {', '.join(changed[:NAMED])}{more}. Commit, or remove."
 
 
 def version_of(root: Path) -> str:
@@ -67,4 +72,4 @@ def _parse(version: str) -> Version | None:
 
 def _git(root: Path, *arguments: str) -> str:
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    return done.stdout.rstrip("\n")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from scripts import release
 from scripts.release_checks import wrong
 
 
@@ -78,6 +80,51 @@ def test_a_tag_on_another_commit_is_told(project: Path) -> None:
     assert list(wrong(project)) == ["The tag v0.2.0 is on another commit: raise the version, or check out that commit."]
 
 
-def test_files_that_are_not_committed_are_told(project: Path) -> None:
+def test_files_that_are_not_committed_are_named(project: Path) -> None:
     (project / "note.txt").touch()
-    assert list(wrong(project)) == ["1 files are not committed: commit them, or remove them."]
+    (project / "CHANGELOG.md").write_text((project / "CHANGELOG.md").read_text() + "\nMore.\n")
+    assert list(wrong(project)) == ["Not committed: CHANGELOG.md, note.txt. Commit, or remove."]
+    for number in range(9):
+        (project / f"part-{number}").touch()
+    (told,) = wrong(project)
+    assert told.endswith("note.txt, part-0, part-1, part-2 and 6 more. Commit, or remove.")
+
+
+def test_a_folder_without_git_is_told(project: Path) -> None:
+    (project / ".git").rename(project / "git")
+    assert list(wrong(project)) == ["This is not a checkout of git: tags, and what is committed, cannot be checked."]
+
+
+def released(monkeypatch: pytest.MonkeyPatch, place: Path, *arguments: str) -> tuple[int, list[str]]:
+    """The exit code of ``make release`` with parts that do nothing, and the parts in their order."""
+    done: list[str] = []
+
+    def build(part: str) -> str:
+        done.append(part)
+        return part
+
+    monkeypatch.setattr(release, "PARTS", {part: partial(build, part) for part in release.PARTS})
+    monkeypatch.setattr(release, "ROOT", place)
+    monkeypatch.setattr(release, "DIST", place / "dist")
+    monkeypatch.setattr("sys.argv", ["release", *arguments])
+    return release.main(), done
+
+
+def test_nothing_is_built_where_something_is_wrong(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "note.txt").touch()
+    assert released(monkeypatch, project) == (1, [])
+    assert capsys.readouterr().err == "Not ready: Not committed: note.txt. Commit, or remove.\n"
+    assert not (project / "dist").exists()
+
+
+def test_a_rehearsal_builds_and_fails_at_the_end(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "note.txt").touch()
+    code, done = released(monkeypatch, project, "--rehearse")
+    assert (code, done) == (1, ["packages", "site", "documentation", "container"])
+
+
+def test_parts_are_built_in_their_order(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The packages remove what an earlier version left in ``dist``."""
+    assert released(monkeypatch, project, "--only", "documentation", "packages") == (0, ["packages", "documentation"])

@@ -60,6 +60,8 @@ def main() -> None:
     zensical = arguments.zensical.absolute()
     stage(zensical.parent / "python")
     render(zensical)
+    if missing := notebooks.not_executed():
+        print(f"`make course` has not executed {', '.join(missing)}: the pages of them have no output.")
     problems = check.problems(SITE)
     if problems:
         sys.exit("\n".join(problems))

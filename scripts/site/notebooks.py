@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.site.formulas import drawn
-from scripts.site.pages import ROOT, write_page
+from scripts.site.pages import ROOT, linked, write_page
 
 EXECUTED = ROOT / "build" / "course"  # where ``make course`` leaves the notebooks with their outputs
 WRITTEN = ROOT / "course"
@@ -23,13 +23,35 @@ def stage(folder: Path, python: Path) -> list[tuple[str, str]]:
     """
     pages = []
     for written in sorted(WRITTEN.glob("*.ipynb")):
-        executed = EXECUTED / written.name
-        notebook = json.loads((executed if executed.exists() else written).read_text(encoding="utf-8"))
         page = f"{FOLDER}/{written.stem}.md"
+        notebook = _read(EXECUTED / written.name if is_executed(written) else written)
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                cell["source"] = linked("".join(cell["source"]), written, page, folder)
         text = "\n\n".join(cell for cell in cells(notebook, folder / FOLDER, written.stem, python) if cell)
         write_page(folder / page, f"{text}\n")
         pages.append((title(text), page))
     return pages
+
+
+def not_executed() -> list[str]:
+    """The notebooks whose pages have no output, because ``make course`` has not executed them as they are now."""
+    return [written.name for written in sorted(WRITTEN.glob("*.ipynb")) if not is_executed(written)]
+
+
+def is_executed(written: Path) -> bool:
+    """True if a notebook was executed, and has not been changed since."""
+    executed = EXECUTED / written.name
+    return executed.exists() and _sources(_read(executed)) == _sources(_read(written))
+
+
+def _sources(notebook: dict[str, Any]) -> list[str]:
+    return ["".join(cell["source"]) for cell in notebook["cells"]]
+
+
+def _read(file: Path) -> dict[str, Any]:
+    notebook: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return notebook
 
 
 def title(text: str) -> str:

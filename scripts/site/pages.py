@@ -43,13 +43,18 @@ def write_page(page: Path, text: str) -> None:
 
 def on_the_site(file: Path, page: str, folder: Path) -> str:
     """The text of a document as a page of the site."""
+    text = INFO.sub(r"\1", file.read_text(encoding="utf-8"))
+    return linked(PROMPTS.sub("```pycon", text), file, page, folder)
+
+
+def linked(text: str, file: Path, page: str, folder: Path) -> str:
+    """A text from a file with the links that its page on the site has."""
 
     def changed(part: str) -> str:
         part = CELLS.sub(lambda cell: f"&#91;{cell[1]}&#93;" if cell[1] else cell[0], part)
         return LINK.sub(lambda link: _moved(link, file, page, folder), part)
 
-    text = INFO.sub(r"\1", file.read_text(encoding="utf-8"))
-    return outside_code(PROMPTS.sub("```pycon", text), changed)
+    return outside_code(text, changed)
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:

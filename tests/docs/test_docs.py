@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import re
+import shlex
 import sys
 from functools import cache
 from io import StringIO
@@ -13,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from ninefold.cli.main import main
+from ninefold.cli.parser import parser
 from ninefold.games import all_games
-from tests.support.doc_pages import FENCE, ROOT, Block, blocks, commands
+from tests.support.doc_pages import FENCE, ROOT, Block, blocks, commands, typed
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 REFUSALS = {"Refusal", "Unreadable", "NotAllowed", "IllegalMove", "TooBig"}
@@ -23,6 +25,7 @@ RUN_ELSEWHERE = {
     "console misere",  # by tests/games/test_new_game.py
     "json host", "toml host", "python agents",  # by test_agents.py
     "sh two-players", "text two-players", "python served",  # by test_protocol.py
+    "js engine",  # by tests/server/http/test_web_engine.py
     "toml plan", "console evaluate",  # by tests/agents/evaluation/test_plan.py
     "python agent",  # by tests/agents/evaluation/test_programs.py
     "python script", "text script",  # by test_environments.py and test_tutorials.py
@@ -61,6 +64,7 @@ class Typist(StringIO):
         return line.removeprefix(prompt) + "\n"
 
 
+TYPED = [(page, words) for page in PAGES for words in typed(page)]
 CONSOLE = [block for page in PAGES for block in blocks("console", page)]
 
 
@@ -86,6 +90,29 @@ def test_the_console_examples_of_a_page_are_true(block: Block, tmp_path: Path, m
         assert matches(screen.getvalue(), promised), screen.getvalue()
 
 
+@pytest.mark.parametrize(("page", "words"), TYPED, ids=[f"{page.name}: {shlex.join(words)}" for page, words in TYPED])
+def test_every_command_on_a_page_can_be_parsed(page: Path, words: list[str]) -> None:
+    assert callable(parser().parse_args(words).run)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_command_in_a_sentence_exists(page: Path) -> None:
+    known = set(re.findall(r"^ {2,4}([a-z]+) ", parser().format_help(), re.MULTILINE))
+    assert {"play", "data", "serve"} <= known
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    assert set(re.findall(r"`ninefold\s([a-z]+)\b", text)) <= known
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_what_a_page_makes_and_runs_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z-]+):.* ## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(re.findall(r"(?:`|^ {4})make\s([a-z-]+)", text, re.MULTILINE)) <= {*targets, "clean", "help"}
+    for module in re.findall(r"python -m ((?:benchmarks|examples|scripts|tests)[\w.]*)", text):
+        place = ROOT.joinpath(*module.split("."))
+        assert place.is_dir() or place.with_suffix(".py").is_file(), module
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_fenced_block_is_run(page: Path) -> None:
     languages = {fence[1] for fence in FENCE.finditer(page.read_text(encoding="utf-8"))}
@@ -95,6 +122,7 @@ def test_every_fenced_block_is_run(page: Path) -> None:
 def test_the_pages_are_there_with_examples() -> None:
     assert {"README.md", "rules.md", "notation.md", "architecture.md", "add-a-game.md"} <= {page.name for page in PAGES}
     assert CONSOLE
+    assert len(TYPED) > 60
 
 
 def test_the_table_of_games_says_what_the_program_says() -> None:

@@ -60,6 +60,32 @@ def test_every_public_name_is_in_the_reference(staged: Path) -> None:
         assert shown == described_in(module)
 
 
+def test_the_output_of_a_notebook_that_was_changed_since_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(folder: Path, source: str | list[str], *outputs: object) -> None:
+        folder.mkdir(exist_ok=True)
+        cell = {"cell_type": "code", "source": source, "outputs": outputs}
+        (folder / "1-minimax.ipynb").write_text(json.dumps({"cells": [cell]}))
+
+    monkeypatch.setattr(notebooks, "WRITTEN", tmp_path / "written")
+    monkeypatch.setattr(notebooks, "EXECUTED", tmp_path / "executed")
+    printed = {"output_type": "stream", "text": "2\n"}
+    write(tmp_path / "written", "print(2)")
+    assert notebooks.not_executed() == ["1-minimax.ipynb"]
+    write(tmp_path / "executed", ["print(2)"], printed)
+    assert notebooks.not_executed() == []
+    write(tmp_path / "written", "print(3)")
+    assert notebooks.not_executed() == ["1-minimax.ipynb"]
+    notebooks.stage(tmp_path / "pages", Path(sys.executable))
+    assert (tmp_path / "pages" / "course" / "1-minimax.md").read_text() == "```python\nprint(3)\n```\n"
+
+
+def test_links_of_notebooks_lead_to_pages(staged: Path) -> None:
+    page = (staged / "course" / "2-alpha-beta.md").read_text(encoding="utf-8")
+    assert "(../engine.md)" in page
+
+
 def test_a_notebook_is_a_page_with_its_output_and_its_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cells = [
         {"cell_type": "markdown", "source": ["# Minimax\n", "Text."]},

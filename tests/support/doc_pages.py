@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TYPED = re.compile(r"^ {4}(?:\.venv/bin/)?ninefold\b ?(.*)$", re.MULTILINE)
 
 
 class Block(NamedTuple):
@@ -34,3 +35,10 @@ def commands(block: Block) -> Iterator[tuple[list[str], str]]:
     for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
         yield shlex.split(command), output
+
+
+def typed(page: Path) -> list[list[str]]:
+    """The words behind ``ninefold`` in the commands that a page shows without their output, as indented lines; two
+    spaces separate a command from what is said about it."""
+    lines = _TYPED.findall(FENCE.sub("", page.read_text(encoding="utf-8")).replace(" \\\n", ""))
+    return [shlex.split(re.split(r" {2,}", line)[0]) for line in lines]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -19,12 +20,19 @@ def in_processes(do: Callable[[Part], Done], parts: Sequence[Part], workers: int
     from concurrent.futures import ProcessPoolExecutor, as_completed
 
     # Not `with`: leaving it shuts down a second time, which takes the cancelling back if the pool has not yet begun it.
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
     try:
         for done in as_completed([pool.submit(do, part) for part in parts]):
             yield done.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Idle workers wait forever for a parent that was killed, unless something notices."""
+    from ninefold.core.on_parent_exit import on_parent_exit
+
+    on_parent_exit(partial(os._exit, 1))
 
 
 def on_ray(do: Callable[[Part], Done], parts: Sequence[Part], workers: int | None) -> Generator[Done, None, None]:

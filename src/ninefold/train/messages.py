@@ -35,6 +35,19 @@ register(
             "The data in {folder} was made by another plan, or by another version.",
             "Give the same games, positions, depth and seed, or another folder.",
         ),
+        "no_data.busy": (
+            "Another process is making the data set in {folder}.",
+            "Wait until it has ended, or stop it: then the same command goes on.",
+        ),
+        "no_data.damaged": (
+            "The file {file} is damaged, or was written by another version.",
+            "Make the data set again in a new folder.",
+        ),
+        "no_data.damaged_file": ("The file {file} is damaged.", "Remove it: the same command makes it again."),
+        "cannot_write.data_set": (
+            "The data set in {folder} cannot be written: {why}.",
+            "What is done is kept. When there is room, the same command goes on.",
+        ),
         "no_data.occupied": ("The folder {folder} holds something else.", "Name a new folder, or an empty one."),
         "data.unit": "positions of {game}",
         "data.complete": "The data set in {folder} is complete: {rows:,} rows, {megabytes:.1f} MB in {files} files.",

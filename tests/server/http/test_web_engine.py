@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
+import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +21,8 @@ from ninefold.players.engine_levels import MEMORY as LEVEL_MEMORY
 from ninefold.server.http import review
 from ninefold.server.http.static_files import MANIFEST, WASM
 from scripts import web_engine
+from scripts.npm import PROGRAM
+from tests.support.doc_pages import ROOT, blocks
 from tests.support.web_engine import (
     RULE_SETS,
     answers,
@@ -173,3 +177,18 @@ def test_an_analysis_in_the_page_reads_as_one_of_the_server(monkeypatch: pytest.
     found = answers(jobs)
     assert found == [review.analysis("squared", str(position), 100) for position in (*positions, ended)]
     assert {analysis["exact"] for analysis in found} == {True, False}
+
+
+def test_the_example_of_the_page_about_the_engine_runs(tmp_path: Path) -> None:
+    (example,) = blocks("js engine", ROOT / "docs" / "engine.md")
+    *before, search, _ = example.text.split("\n")
+    core = (web_engine.ENGINE.parent / "offline" / "core.js").as_uri()
+    script = tmp_path / "example.mjs"
+    script.write_text(
+        f'import {{ readFileSync }} from "node:fs";\nimport {{ loadCore }} from "{core}";\n'
+        + "\n".join([*before, f"console.log(JSON.stringify({search.partition(';')[0]}));"])
+    )
+    printed = subprocess.check_output([PROGRAM, script], text=True, cwd=web_engine.ENGINE)
+    promised = re.search(r"// \{ (.*) \}", search)
+    assert promised
+    assert list(json.loads(printed)) == promised[1].split(", ")

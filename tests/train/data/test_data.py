@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from errno import ENOSPC
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -15,6 +18,7 @@ import yaml
 
 from ninefold.cli.main import main
 from ninefold.core.errors import NotAllowed
+from ninefold.core.file_lock import try_lock
 from ninefold.core.solver import solution_from
 from ninefold.core.symmetry import canonical, transform
 from ninefold.games import find_game
@@ -149,6 +153,100 @@ def test_an_interrupted_run_goes_on_and_gives_the_same_bytes(made: Path, tmp_pat
 
 
 @pytest.mark.export
+@pytest.mark.parametrize("damage", [lambda data: data[:-100], lambda data: data[:200] + b"?" + data[201:], bytes])
+def test_a_part_that_a_crash_has_damaged_is_made_again(
+    made: Path, tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    folder = tmp_path / "again"
+    plan = plan_data(("classic", "ultimate"), POSITIONS, 2, 1)
+    begin_data(folder, plan)
+    parts = folder / PARTS / "ultimate"
+    parts.mkdir(parents=True)
+    make_part(parts, plan.of_game("ultimate"), 0)
+    part = parts / "000000.parquet"
+    part.write_bytes(damage(part.read_bytes()))
+    assert make(folder) == 0
+    assert (folder / SUMS).read_text() == (made / SUMS).read_text()
+
+
+@pytest.mark.export
+def test_on_a_full_disk_what_is_done_is_kept(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    folder = tmp_path / "again"
+    with monkeypatch.context() as patch:
+        patch.setattr("ninefold.train.data.folder.write_splits", full)
+        assert make(folder) == 2
+    told = capsys.readouterr().err
+    assert "cannot be written: No space left on device" in told
+    assert "the same command goes on" in told
+    parts = sorted((folder / PARTS / "ultimate").iterdir())
+    assert [part.suffix for part in parts] == [".parquet"] * len(parts) != []
+    monkeypatch.setattr(labelled, "make_part", None)  # no part is made again
+    assert make(folder) == 0
+    assert (folder / SUMS).read_text() == (made / SUMS).read_text()
+
+
+@pytest.mark.export
+def test_two_processes_do_not_make_one_data_set(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (copy / "plan.json").open("rb") as plan:
+        assert try_lock(plan.fileno())
+        assert make(copy) == 2
+    assert "Another process is making the data set" in capsys.readouterr().err
+    assert make(copy) == 0
+
+
+@pytest.mark.export
+def test_a_file_that_was_removed_is_made_again(copy: Path, made: Path) -> None:
+    (copy / "ultimate" / "test.parquet").unlink()
+    (copy / "solved" / "classic.parquet").unlink()
+    assert make(copy) == 0
+    assert (copy / SUMS).read_text() == (made / SUMS).read_text()
+    assert digest(copy / "ultimate" / "test.parquet") in (made / SUMS).read_text()
+
+
+@pytest.mark.export
+def test_a_file_that_was_cut_is_told(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = copy / "ultimate" / "test.parquet"
+    file.write_bytes(file.read_bytes()[:-100])
+    assert make(copy) == 2
+    assert "test.parquet' is damaged. Remove it" in capsys.readouterr().err
+
+
+@pytest.mark.export
+@pytest.mark.parametrize("plan", ["", "{", "[]", '{"games": ["chess"], "positions": 1, "depth": 1, "seed": 1}'])
+def test_a_damaged_plan_is_told(copy: Path, plan: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (copy / "plan.json").write_text(plan)
+    assert main(["data", str(copy), "--check"]) == 2
+    assert "plan.json' is damaged" in capsys.readouterr().err
+    assert make(copy) == 2
+    assert "another plan" in capsys.readouterr().err
+
+
+@pytest.mark.export
+def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "set").write_text("a letter")
+    assert make(tmp_path / "set") == 2
+    assert "holds something else" in capsys.readouterr().err
+    assert (tmp_path / "set").read_text() == "a letter"
+
+
+def test_the_games_of_a_plan_have_one_order() -> None:
+    assert plan_data(("ultimate", "classic", "ultimate"), 10, 2, 1) == plan_data(("classic", "ultimate"), 10, 2, 1)
+
+
+@pytest.mark.export
+def test_the_check_finds_a_file_that_the_checksums_leave_out(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sums = copy / SUMS
+    sums.write_text("".join(line for line in sums.read_text().splitlines(True) if "test.parquet" not in line))
+    assert main(["data", str(copy), "--check"]) == 2
+    assert capsys.readouterr().out == "ultimate/test.parquet is missing, or is not as it was written.\n"
+
+
+@pytest.mark.export
 def test_a_complete_data_set_is_right_and_is_not_made_again(
     made: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,5 +305,9 @@ def test_the_front_matter_of_the_card_names_every_file(made: Path) -> None:
     assert front["license"] == "mit"
     assert front["size_categories"] == ["1K<n<10K"]
     assert f"ninefold data DIR --positions {POSITIONS} --depth 2 --seed 1" in card
+    (example,) = re.findall(r"^```python\n(.*?)^```$", card, re.MULTILINE | re.DOTALL)
+    program = f"import sys; sys.modules['ninefold'] = None\n{example}"
+    printed = subprocess.check_output([sys.executable, "-c", program], cwd=made, text=True)
+    assert printed == ".../.../... X first=X line_ends=yes 0\n"
     columns = set(read(made / "ultimate" / "test.parquet")[0]) | set(read(made / "solved" / "classic.parquet")[0])
     assert [column for column in columns if f"`{column}`" not in card] == []

@@ -11,7 +11,7 @@ from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.games import all_games
 from ninefold.train.data.check import faults
-from ninefold.train.data.folder import begin_data, data_size, is_complete, make_data, plan_data, read_data_plan
+from ninefold.train.data.folder import begin_data, data_size, make_data, plan_data, read_data_plan
 
 
 def data(given: argparse.Namespace) -> int:
@@ -21,12 +21,11 @@ def data(given: argparse.Namespace) -> int:
         return _check(folder)
     plan = plan_data(tuple(given.games or all_games()), given.positions, given.depth, given.seed)
     begin_data(folder, plan)
-    if not is_complete(folder):
-        try:
-            make_data(folder, plan, given.workers, _DataProgress())
-        except KeyboardInterrupt:
-            print(text("data.interrupted"))
-            return INTERRUPTED
+    try:
+        make_data(folder, plan, given.workers, _DataProgress())
+    except KeyboardInterrupt:
+        print(text("data.interrupted"))
+        return INTERRUPTED
     _report(folder)
     return 0
 

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ninefold.core.errors import Refusal
 from ninefold.core.exit_codes import REFUSED
+from ninefold.core.on_parent_exit import on_parent_exit
 from ninefold.server.http.config import RESTART_SIGNAL, STOP_SECONDS, Config
 from ninefold.server.http.logs import log_info, log_warning, say, set_up
 from ninefold.server.http.serve import WorkerSockets
 from ninefold.server.http.systemd import ServiceManager, start_again
-from ninefold.server.storage.on_parent_exit import on_parent_exit
 
 if TYPE_CHECKING:
     from ninefold.server.http.metrics import SharedMetrics

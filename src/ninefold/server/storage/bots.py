@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
 from ninefold.core.errors import Refusal
+from ninefold.core.on_parent_exit import on_parent_exit
 from ninefold.match.actions import ACCEPT, DECLINE, Action
 from ninefold.match.log import read_log, write_log
 from ninefold.match.match import Match
@@ -22,7 +23,6 @@ from ninefold.players.player import make_player
 from ninefold.server.hosting.handlers import LEASE_MS
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage.engine_shares import ComputerMatches, EngineShares, is_cheap
-from ninefold.server.storage.on_parent_exit import on_parent_exit
 
 ATTEMPTS = 2  # at a move whose process dies
 EXTRA = 1  # slots for cheap moves only

@@ -11,7 +11,7 @@ from ninefold.analysis.engine import Engine
 from ninefold.core.game import Game
 from ninefold.core.messages import text
 from ninefold.core.position import Position
-from ninefold.train.data.folder import SUMS, DataPlan, digest, table_file
+from ninefold.train.data.folder import SUMS, DataPlan, described_files, digest, table_file
 from ninefold.train.data.labelled import SPLITS, game_rows
 from ninefold.train.labels import MEMORY
 
@@ -28,7 +28,7 @@ def faults(folder: Path, plan: DataPlan) -> Iterator[str]:
     """A sentence for each thing that is wrong."""
     import pyarrow.parquet as pq
 
-    changed = list(_changed_files(folder))
+    changed = list(_changed_files(folder, plan))
     yield from (text("data.fault.file", file=name) for name in changed)
     if changed:
         return
@@ -45,10 +45,12 @@ def faults(folder: Path, plan: DataPlan) -> Iterator[str]:
             yield from _labelled_faults(game, plan, table)
 
 
-def _changed_files(folder: Path) -> Iterator[str]:
-    for line in (folder / SUMS).read_text(encoding="utf-8").splitlines():
-        expected, _, name = line.partition("  ")
-        if not (folder / name).is_file() or digest(folder / name) != expected:
+def _changed_files(folder: Path, plan: DataPlan) -> Iterator[str]:
+    """The files that are missing or have another checksum; a file that the checksums leave out is one of them."""
+    lines = (folder / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    sums = {name: expected for expected, _, name in (line.partition("  ") for line in lines)}
+    for name in described_files(folder, plan):
+        if not (folder / name).is_file() or digest(folder / name) != sums.get(name):
             yield name
 
 

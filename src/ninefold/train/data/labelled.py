@@ -103,7 +103,8 @@ def make_part(folder: Path, plan: GamePlan, part: int) -> int:
     rows = [row for number in games for row in game_rows(plan, number, engine)]
     file = part_file(folder, part)
     draft = file.with_suffix(f".{os.getpid()}")
-    pq.write_table(pa.Table.from_pylist(rows, schema().append(pa.field(_KEY, pa.int64()))), draft, compression="zstd")
+    table = pa.Table.from_pylist(rows, schema().append(pa.field(_KEY, pa.int64())))
+    pq.write_table(table, draft, compression="zstd", write_page_checksum=True)
     draft.replace(file)
     return len(rows)
 
@@ -116,6 +117,7 @@ def make_parts(folder: Path, plan: GamePlan, positions: int, workers: int | None
     """Make the parts that are missing until they hold so many distinct positions; ``show`` is told how many there are.
     Closing the generator of an interrupted run cancels what has not begun."""
     folder.mkdir(parents=True, exist_ok=True)
+    _remove_damaged(folder)
     while True:
         parts, distinct = _distinct_count(folder, positions)
         show(distinct)
@@ -128,6 +130,18 @@ def make_parts(folder: Path, plan: GamePlan, positions: int, workers: int | None
             for rows in made:
                 distinct = min(positions, distinct + rows)
                 show(distinct)
+
+
+def _remove_damaged(folder: Path) -> None:
+    """Remove parts that cannot be read, as a crash of the machine leaves them; they are made again."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for file in folder.glob("*.parquet"):
+        try:
+            pq.read_table(file, page_checksum_verification=True)
+        except (pa.ArrowException, OSError):
+            file.unlink()
 
 
 def _distinct_count(folder: Path, positions: int) -> tuple[int, int]:
