@@ -107,6 +107,7 @@ test("a log is read again, and a changed one is refused by its line", async () =
   const changed = log.replace('"move":4', '"move":40');
   const refused = await server.respond("POST", "/records", { body: { text: changed } });
   assert.match(refused.body.detail, /^Line 2: /);
+  assert.equal(refused.body.parts["why.refusal"].code, "outside:clause"); // so that pages can say it in their language
 });
 
 test("a socket sends what happens, and the computer's answer", async () => {
