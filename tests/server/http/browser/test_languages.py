@@ -147,7 +147,9 @@ def test_a_profile_names_its_games_and_the_levels_of_computers_in_the_language(
 ) -> None:
     key = "the-key-of-a-german-0123456789-0123456789"
     server.http.put(f"{API}/profile", json={"name": "Ann"}, headers=bearer(key))
-    created = server.post("/matches", {"game": "agents", "seats": [{"player": "human"}, {"player": "easy"}]}, key).json()
+    created = server.post(
+        "/matches", {"game": "agents", "seats": [{"player": "human"}, {"player": "easy"}]}, key
+    ).json()
     server.post(f"/matches/{created['match']}/actions", {"request": "end", "action": {"kind": "resign"}}, key)
     person = new_person(locale="de-DE")
     person.page.goto("/")
