@@ -89,11 +89,15 @@ def bundle() -> Path:
 
 @pytest.fixture(scope="session")
 def engine_in_page() -> Path:
-    """The engine as WebAssembly, which ``make test`` makes before the tests."""
+    """The engine as WebAssembly, which ``make test`` makes before the tests. A checkout may be without it; but one that
+    is there is served to browsers, so it has to be made of this native core."""
+    from ninefold.server.http.static_files import WASM
     from scripts import web_engine
 
+    if not (web_engine.ENGINE / WASM).exists():
+        pytest.skip("The engine as WebAssembly is missing: make web")
     if not web_engine.is_current():
-        pytest.skip("The engine as WebAssembly is missing, or older than the native core: make web")
+        pytest.fail("The engine as WebAssembly is not made of this native core and these networks: make web")
     return web_engine.ENGINE
 
 

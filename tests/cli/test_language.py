@@ -43,6 +43,8 @@ def english_afterwards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         (["--language=de", "play", "classic"], "de"),
         (["--language", "en"], "en"),
         (["serve", "--language", "de"], "en"),
+        (["help", "play", "--language", "de"], "de"),
+        (["--language", "de", "help", "serve"], "en"),
         (["analyze", "classic", "--json"], "en"),
         (["play", "classic", "--x-name", "--", "--language", "de"], "fr"),
     ],
@@ -69,8 +71,17 @@ def test_the_help_and_the_refusals_of_a_command_are_in_the_language(capsys: pyte
     shown = capsys.readouterr().out
     assert shown.startswith("Aufruf: ninefold play")
     assert "wer beginnt" in shown
+    assert main(["help", "play", "--language", "de"]) == 0
+    assert capsys.readouterr().out == shown
     assert main(["play", "--language", "de"]) == 2
     assert "Welches Spiel? Spiele: classic agents" in capsys.readouterr().err
+
+
+def test_a_solved_game_is_described_in_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "classic", "--language", "de"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Tic-Tac-Toe: Remis für X")
+    assert "5.478 Stellungen" in shown
 
 
 def test_a_server_is_quoted_in_the_language_of_the_terminal() -> None:

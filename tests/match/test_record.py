@@ -52,6 +52,13 @@ def the_match() -> Match:
     return match
 
 
+def test_a_refusal_of_a_word_keeps_its_code_so_that_it_can_be_said_in_every_language() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_record('[Game "classic"]\n\n1. 5 5 *\n')
+    (_, word) = dict(refused.value.params["why"].params).values()  # type: ignore[attr-defined]
+    assert (word.code, str(word)) == ("taken:clause", "Cell 5 is taken by X. Free cells: 1 2 3 4 6 7 8 9")
+
+
 def refusal_of(text: str) -> str:
     with pytest.raises(Unreadable) as refused:
         read_record(text)

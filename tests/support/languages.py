@@ -28,7 +28,7 @@ TERMINAL_LAYERS = ("client", "terminal", "cli")
 # tournaments and benchmarks, networks, what scripted agents say, pictures for other programs.
 ENGLISH_ONLY = re.compile(
     r"""(
-    no_pandas|no_such_symmetry|no_symmetry|svg\.|script\.|ugi\.|report\.|bench\.|arena\.|solve\.|too_few\.sprt
+    no_pandas|no_such_symmetry|no_symmetry|svg\.|script\.|ugi\.|report\.|bench\.|arena\.|too_few\.sprt
     |not_a_network|not_alphazero|other_network|no_numpy|no_memory|no_such_player\.(script|simulations|alphazero)
     |not_a_position\.uttt|no_such_file\.audit|broken_file\.audit|not_a_report
     |puzzles\.(written|checked)|said_twice\.output|cli\.(core|version|closed_output)

@@ -30,7 +30,7 @@ def choose_language(arguments: Sequence[str]) -> list[str]:
     wanted = wanted or os.environ.get(VARIABLE, "")
     if wanted and wanted not in NAMES:
         raise Unreadable("no_such_language", language=quoted(wanted), languages=" ".join(NAMES))
-    command = next((word for word in rest if not word.startswith("-")), "")
+    command = next((word for word in rest if not word.startswith("-") and word != "help"), "")
     is_english = command in _ENGLISH_COMMANDS or "--json" in rest
     use_language(ENGLISH if is_english else wanted or language_of_environment())
     return rest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from ninefold.core.messages import Message, message, refusal_texts, sentence_params
+from ninefold.core.messages import CLAUSE, WHOLE, Message, message, refusal_texts, sentence_params
 
 
 def quoted(given: str, longest: int = 20) -> str:
@@ -72,6 +72,26 @@ class Refusal(ValueError):
         refusal = type(self).from_text(self.code, self.sentence, str(other), **used)
         refusal.other_instead = other
         return refusal
+
+    @property
+    def whole(self) -> Message | str:
+        """The refusal as a part of another message, which can be said in every language.
+
+        >>> str(IllegalMove("ended").whole)
+        'The game has ended. Begin another one.'
+        """
+        return message(f"{self.code}{WHOLE}", **self.params) if self.other_instead is None else str(self)
+
+    @property
+    def clause(self) -> Message | str:
+        """The same without its last full stop.
+
+        >>> str(IllegalMove("taken", cell="5", side="X", free="1 2").clause)
+        'Cell 5 is taken by X. Free cells: 1 2'
+        """
+        if self.other_instead is not None:
+            return str(self).removesuffix(".")
+        return message(f"{self.code}{CLAUSE}", **self.params)
 
     def with_details(self, **details: object) -> Self:
         """The same refusal, with more facts for programs.

@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 ENGLISH = "en"
+# Behind the code of a refusal: both parts of it as one text; without its last full stop, to stand inside a sentence.
+WHOLE, CLAUSE = ":whole", ":clause"
 Template = str | tuple[str, str]
 Params = tuple[tuple[str, object], ...]
 
@@ -102,6 +104,9 @@ def current_language() -> str:
 
 def text(code: str, /, **params: object) -> str:
     """A message in words."""
+    if code.endswith((WHOLE, CLAUSE)):
+        both = " ".join(refusal_texts(code.partition(":")[0], params)).strip()
+        return both.removesuffix(".") if code.endswith(CLAUSE) else both
     template, fill_in = _template_in(_chosen, code, params)
     return fill_in(template if isinstance(template, str) else template[0], params)
 

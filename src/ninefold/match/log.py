@@ -112,7 +112,7 @@ def read_log(text: str) -> Match:
     try:
         match = replay(setup, events)
     except BrokenLog as refusal:
-        raise_broken_line(lines[1 + refusal.event][0], "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(lines[1 + refusal.event][0], "broken_log.refused", refusal=refusal.clause)
     if found is not None and found != checksum_of(line for _, line in lines):
         raise_broken_line(last, "log.checksum")
     return match
@@ -177,11 +177,6 @@ def raise_broken_line(line: int, code: str, /, **params: object) -> NoReturn:
     raise Unreadable("broken_file.line", line=line, why=message(code, **params))
 
 
-def clause(refusal: Refusal) -> str:
-    """A refusal, to stand inside another sentence."""
-    return str(refusal).removesuffix(".")
-
-
 def _object(number: int, line: str) -> dict[str, object]:
     try:
         found = read_json(line)
@@ -208,7 +203,7 @@ def _setup(line: int, head: Mapping[str, object]) -> Setup:
             find_game(str(head["game"])), options, (first, second), at=at, seed=seed, toss=head["toss"] is True
         )
     except Refusal as refusal:
-        raise_broken_line(line, "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(line, "broken_log.refused", refusal=refusal.clause)
 
 
 def _seat(line: int, fields: object) -> Seat:

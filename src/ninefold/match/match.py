@@ -240,7 +240,7 @@ def _decide_again(setup: Setup, state: State, event: Event, number: int) -> Deci
     try:
         return decide(setup, state, event.seat, event.action, event.at)
     except Refusal as refusal:
-        raise BrokenLog(number, "broken_log.refused", refusal=refusal) from None
+        raise BrokenLog(number, "broken_log.refused", refusal=refusal.whole) from None
 
 
 def _takes_back(event: Event) -> bool:

@@ -12,7 +12,7 @@ from ninefold.core.position import Side
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import ANSWERS, REFEREE, Action, Event
-from ninefold.match.log import clause, raise_broken_line
+from ninefold.match.log import raise_broken_line
 from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN, Seat, Setup
 
@@ -195,7 +195,7 @@ def _begin(tags: dict[str, tuple[int, str]]) -> Match:
         if refusal.reason == "broken_file":
             raise
         line = tags.get(_TAG_OF.get(refusal.reason, "Options"), (1, ""))[0]
-        raise_broken_line(line, "broken_log.refused", refusal=clause(refusal))
+        raise_broken_line(line, "broken_log.refused", refusal=refusal.clause)
     if "Toss" in tags and tags["Toss"][1] != match.setup.option("first"):
         raise_broken_line(tags["Toss"][0], "record.toss")
     return match
@@ -208,7 +208,7 @@ def _read_word(match: Match, line: int, word: str) -> Match:
         seat, action = _action(match, word)
         return match.act(seat, action, match.setup.at)
     except Refusal as refusal:
-        raise_broken_line(line, "record.word", word=quoted(word), why=clause(refusal))
+        raise_broken_line(line, "record.word", word=quoted(word), why=refusal.clause)
 
 
 def _action(match: Match, word: str) -> tuple[int, Action]:

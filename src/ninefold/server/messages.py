@@ -67,7 +67,11 @@ ENGLISH: dict[str, Template] = {
     "bad_name.empty": ("A profile needs a name.", "Choose one."),
     "banned": ("The operator of this server has banned you.", "You may watch, and export or delete your data."),
     "banned.until": (
-        "The operator of this server has banned you for {days} more days.",
+        "The operator of this server has banned you for {count} more days.",
+        "You may watch, and export or delete your data.",
+    ),
+    "banned.until.one": (
+        "The operator of this server has banned you for one more day.",
         "You may watch, and export or delete your data.",
     ),
     "blocked": ("You and this player do not play each other.", "One of you has blocked the other: find somebody else."),

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from ninefold.arena.glicko2 import NEW, RatedResult, rate
-from ninefold.core.errors import Unreadable
+from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.match import actions
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import ClockRequest
@@ -290,6 +290,11 @@ async def test_the_operators_lists_are_heeded_within_a_heartbeat(url: str | None
 def test_names_are_compared_without_case_accents_signs_and_digits_for_letters() -> None:
     assert skeleton("D.Ä.m_L1ch") == "damlich"
     assert skeleton("ＤＡＭＬＩＣＨ") == "damlich"
+
+
+def test_the_days_of_a_ban_are_counted() -> None:
+    said = [NotAllowed("banned.until", count=days).sentence for days in (1, 2)]
+    assert [sentence.partition(" for ")[2] for sentence in said] == ["one more day.", "2 more days."]
 
 
 def test_profiles_and_addresses_can_be_banned_and_nothing_else() -> None:

@@ -83,7 +83,7 @@ class Moderation:
             return
         until = self._bans[who]
         if until is None or now < until:
-            raise NotAllowed("banned" if until is None else "banned.until", days=-(-((until or 0) - now) // DAY_MS))
+            raise NotAllowed("banned" if until is None else "banned.until", count=-(-((until or 0) - now) // DAY_MS))
 
     def check_name(self, name: str) -> None:
         """Refuse a name with a filtered word in it, however it is spelled."""

@@ -13,6 +13,7 @@ from tests.server.http.browser.test_engine_in_page import WASM, requests_of
 from tests.support.browser_person import NewPerson, Person
 
 pytestmark = pytest.mark.usefixtures("engine_in_page")
+FULL = "() => { IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); }; }"
 CLASSIC, ULTIMATE = find_game("classic"), find_game("ultimate")
 
 
@@ -109,3 +110,29 @@ def test_the_server_plays_where_the_browser_cannot(new_person: NewPerson, missin
     play_a_move(ann)
     expect(ann.connection).to_have_text("Connected")
     ann.ignore_errors("Failed to load resource: net::ERR_FAILED")
+
+
+def test_a_full_device_refuses_the_move_with_a_sentence_and_loses_nothing(new_person: NewPerson) -> None:
+    ann = new_person(place="")
+    ann.choose_game(CLASSIC)
+    play_a_move(ann)
+    ann.page.evaluate(FULL)
+    ann.playable.first.click()
+    expect(ann.notice).to_contain_text("This browser cannot save the game now. Make room on this device")
+    expect(ann.connection).to_have_text("In this browser")
+    expect(ann.moves).to_have_count(2)
+    ann.page.reload()
+    expect(ann.moves).to_have_count(2)
+    play_a_move(ann)
+
+
+def test_games_in_the_page_are_listed_in_the_language(new_person: NewPerson) -> None:
+    ann = new_person(place="", locale="de-DE")
+    ann.page.goto("/?game=agents")
+    play_a_move(ann)
+    ann.page.locator("#actions [data-key=resign]").click()
+    ann.dialog.get_by_role("button").first.click()
+    expect(ann.status).to_contain_text("hat aufgegeben")
+    ann.page.goto("/")
+    expect(ann.page.locator("#saved-list")).to_contain_text("Agentenspiel mit Computer (mittel)")
+    expect(ann.page.locator("#saved-list")).to_contain_text("hat aufgegeben")

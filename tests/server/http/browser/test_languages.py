@@ -13,7 +13,7 @@ from playwright.sync_api import Route, expect
 from ninefold.core.language import NAMES, read_catalogue
 from ninefold.core.messages import ENGLISH, Template
 from tests.support.browser_person import NewPerson, Person
-from tests.support.http_server import Running
+from tests.support.http_server import API, Running, bearer
 from tests.support.languages import browser_texts, server_texts
 
 LOCALES = {"de": "de-DE", "fr": "fr-CA", "es": "es-MX"}
@@ -140,6 +140,23 @@ def test_no_text_of_the_main_pages_bypasses_the_catalogues(new_person: NewPerson
         page.goto(path)
         expect(page.locator(seen).first).to_be_visible()
         assert unmarked(person) == set()
+
+
+def test_a_profile_names_its_games_and_the_levels_of_computers_in_the_language(
+    new_person: NewPerson, server: Running
+) -> None:
+    key = "the-key-of-a-german-0123456789-0123456789"
+    server.http.put(f"{API}/profile", json={"name": "Ann"}, headers=bearer(key))
+    created = server.post(
+        "/matches", {"game": "agents", "seats": [{"player": "human"}, {"player": "easy"}]}, key
+    ).json()
+    server.post(f"/matches/{created['match']}/actions", {"request": "end", "action": {"kind": "resign"}}, key)
+    person = new_person(locale="de-DE")
+    person.page.goto("/")
+    person.page.evaluate("(key) => localStorage.setItem('ninefold:key', key)", key)
+    person.page.goto("/profile")
+    expect(person.page.locator("#played-list .name")).to_have_text("Agentenspiel mit Computer (leicht)")
+    expect(person.page.locator(".standings tbody")).to_contain_text("Agentenspiel")
 
 
 def test_the_language_is_chosen_from_a_menu_and_remembered_also_for_pages_of_the_server(new_person: NewPerson) -> None:

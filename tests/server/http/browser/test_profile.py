@@ -123,6 +123,25 @@ def test_a_device_whose_profile_was_deleted_elsewhere_can_make_a_new_one(
     ann.ignore_errors("Failed to load resource")
 
 
+def test_a_damaged_link_to_an_identity_says_so_and_the_page_stays(new_person: NewPerson) -> None:
+    visitor, ann = new_person(), new_person("Ann")
+    link = make_profile(ann)
+    for damaged, sentence in (
+        (link[:-20], "This is not the whole link"),
+        (f"{link[:-5]}xxxxx", "This key opens no profile."),
+    ):
+        for person, section in ((visitor, "#begin"), (ann, "#manage")):
+            person.page.goto("/")
+            person.page.goto(damaged)
+            expect(person.notice).to_contain_text(sentence)
+            expect(person.page.locator(section)).to_be_visible()
+    visitor.page.get_by_label("Or the link from your other device").fill(link)
+    visitor.button("Use on this device").first.click()
+    expect(visitor.dialog).to_contain_text("You will play as Ann here.")
+    for person in (visitor, ann):
+        person.ignore_errors("Failed to load resource")
+
+
 def test_a_link_to_no_profile_says_so(new_person: NewPerson) -> None:
     visitor = new_person()
     visitor.page.goto("/p/xyz")

@@ -7,6 +7,7 @@ const GERMAN = {
   taken: ["Feld {cell} ist von {side} besetzt.", "Freie Felder: {free}."],
   two_swaps: ["Nur ein Stein.", "{instead}"],
   "swap_nine.takeable": "Von {placed}: {cells}.",
+  "broken_file.line": ["Zeile {line}: {why}.", "Berichtige sie."],
   "move.hidden": "Wähle einen anderen Zug.",
   "outcome.win": "{side} gewinnt: {why}.",
   "outcome.lines": "{why} ({lines})",
@@ -53,6 +54,12 @@ test("a refusal says what is wrong and what is possible, also if that is another
   const swaps = { code: "two_swaps", params: { instead: "From 1: 2." }, detail: "?", instead: "?", parts: takeable };
   assert.deepEqual(said(swaps), ["Nur ein Stein.", "Von 1: 2."]);
   assert.deepEqual(said({ ...taken, code: "newer", detail: "It is.", instead: "Try." }), ["It is.", "Try."]);
+});
+
+test("a refusal inside another sentence is said as a whole", () => {
+  const refused = { code: "taken:clause", params: { cell: "5", side: "O", free: "1 2" } };
+  const broken = { code: "broken_file.line", params: { line: "3", why: "Cell 5 is taken by O. Free cells: 1 2" }, parts: { why: refused } };
+  assert.deepEqual(said({ ...broken, detail: "?", instead: "?" }), ["Zeile 3: Feld 5 ist von O besetzt. Freie Felder: 1 2.", "Berichtige sie."]);
 });
 
 function said(problem) {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { LocalServer, tokenOf } from "../../../../../src/ninefold/server/http/static/offline/local-server.js";
 import { LocalSocket } from "../../../../../src/ninefold/server/http/static/offline/local-socket.js";
 import { MemoryStore } from "../../../../../src/ninefold/server/http/static/offline/saved-matches.js";
+import { Refusal } from "../../../../../src/ninefold/server/http/static/offline/wording.js";
 import { openBook } from "./book.mjs";
 
 const book = await openBook();
@@ -106,6 +107,7 @@ test("a log is read again, and a changed one is refused by its line", async () =
   const changed = log.replace('"move":4', '"move":40');
   const refused = await server.respond("POST", "/records", { body: { text: changed } });
   assert.match(refused.body.detail, /^Line 2: /);
+  assert.equal(refused.body.parts["why.refusal"].code, "outside:clause"); // so that pages can say it in their language
 });
 
 test("a socket sends what happens, and the computer's answer", async () => {
@@ -125,6 +127,41 @@ test("a socket sends what happens, and the computer's answer", async () => {
   await answered;
   socket.close();
   assert.deepEqual([...new Set(messages.map(({ type }) => type))].sort(), ["answer", "events", "refused", "welcome"]);
+});
+
+test("what cannot be saved is refused with a sentence, and nothing is lost", async () => {
+  class FullStore extends MemoryStore {
+    isFull = false;
+    async change(id, change) {
+      if (this.isFull) throw new Refusal("offline.store");
+      return super.change(id, change);
+    }
+  }
+  const store = new FullStore();
+  const server = newServer(store);
+  const { body } = await create(server);
+  const socket = new LocalSocket(async () => server, body.match);
+  const refusals = [];
+  const refused = new Promise((done, fail) => {
+    socket.onclose = () => fail(new Error("a page would open the socket again, and again"));
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type === "answer") store.isFull = true; // the computer's move finds no room
+      if (message.type === "refused" && refusals.push(message) === 2) done();
+    };
+  });
+  const move = (request, version, cell) =>
+    socket.send(JSON.stringify({ type: "act", request, version, action: { kind: "move", move: [cell] } }));
+  socket.send(JSON.stringify({ type: "hello", token: tokenOf(1) }));
+  move("r1", 0, 4);
+  move("r2", 1, 0);
+  await refused.finally(() => socket.close());
+  assert.deepEqual(refusals.map(({ code }) => code).sort(), ["not_your_turn", "offline.store"]);
+  const computers = refusals.find(({ code }) => code === "offline.store");
+  assert.match(computers.detail, /cannot save the game/);
+  assert.equal(computers.request, null);
+  assert.equal((await store.get(body.match)).events.length, 1);
+  assert.match((await create(server)).body.instead, /Make room/);
 });
 
 test("positions, puzzles and lessons need no server", async () => {

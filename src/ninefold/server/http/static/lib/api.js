@@ -167,7 +167,7 @@ async function post(path, options) {
  * @returns {Promise<Answer>}
  */
 export async function request(method, path, options) {
-  return (await send(method, path, options)).json();
+  return localize(await (await send(method, path, options)).json());
 }
 
 /**

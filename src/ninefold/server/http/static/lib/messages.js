@@ -114,6 +114,8 @@ export const ENGLISH = /** @type {const} */ ({
   "offline.player.instead": "Choose a level of the computer.",
   "offline.record.sentence": "Without a server only logs can be opened, and this is none.",
   "offline.record.instead": "A log begins with a brace. ninefold replay opens records.",
+  "offline.store.sentence": "This browser cannot save the game now.",
+  "offline.store.instead": "Make room on this device, then reload the page. What was saved before is still there.",
   "offline.engine.sentence": "This browser cannot run the engine.",
   "offline.engine.instead": "Play another game, or use another browser.",
 

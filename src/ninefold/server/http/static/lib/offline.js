@@ -6,6 +6,7 @@
  * @typedef {{token?: string | null, body?: unknown}} Given
  */
 
+import { localize } from "./server-texts.js";
 import { HAS_SERVER, metaAddress } from "./site.js";
 
 const LOCAL = "local-";
@@ -105,5 +106,5 @@ export function mayHaveLocalMatches() {
 
 /** The matches that are saved in this browser, the newest first: each as its player sees it, with the tokens of the seats. */
 export async function localMatches() {
-  return (await openHere())?.savedMatches() ?? [];
+  return localize(structuredClone((await (await openHere())?.savedMatches()) ?? []));
 }

@@ -16,6 +16,8 @@ import { catalogue, formatNumber, isEnglish, templateOf } from "./language.js";
 const DRAWING = "   "; // in what is drawn with signs, for terminals
 // What is typed in terminals: names of cells and of options, and how a move is written.
 const NAMES = / \([\d ]+\)| \[\d,\d\]| \([^()]*\w_\w[^()]*\)| [^.]*\b2x5\b.*/g;
+// Behind the code of a refusal that is a part of another message, as in core/messages.py.
+const WHOLE = /:(?:whole|clause)$/;
 const PLACEHOLDER = /\{(\w+)(?::([^}]*))?\}/g;
 
 /**
@@ -70,10 +72,13 @@ function plain(templates, code, otherwise) {
 function textOf(templates, { code, params, parts = {} }, otherwise, otherwiseInstead = "") {
   for (const name of Object.keys(parts))
     if (!name.includes(".")) params[name] = textOf(templates, partOf(parts, name), String(params[name]))[0];
-  const found = templateOf(templates, code, params.count);
+  const found = templateOf(templates, code.replace(WHOLE, ""), params.count);
   if (found === undefined) return [otherwise, otherwiseInstead];
   const [sentence, instead = otherwiseInstead] = typeof found === "string" ? [found] : found;
-  return [fillIn(sentence, params), fillIn(instead, params)];
+  const texts = [fillIn(sentence, params), fillIn(instead, params)];
+  if (!WHOLE.test(code)) return texts;
+  const both = texts.join(" ").trim();
+  return [code.endsWith(":clause") ? both.replace(/\.$/, "") : both];
 }
 
 /** One of the parts of a message, with its own parts. @param {Record<string, PartDoc>} parts @param {string} name */

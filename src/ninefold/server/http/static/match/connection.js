@@ -204,7 +204,7 @@ export class Connection {
 }
 
 /** @param {RefusedMessage} message */
-function problemOf({ type, ...document }) {
+export function problemOf({ type, ...document }) {
   return new ApiProblem(document);
 }
 

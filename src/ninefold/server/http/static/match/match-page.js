@@ -32,7 +32,7 @@ import { Chat } from "./chat.js";
 import { ClaimPanel } from "./claim-panel.js";
 import { ServerTime } from "./clock.js";
 import { ConnectionStatus } from "./connection-status.js";
-import { Connection, socketAddress } from "./connection.js";
+import { Connection, problemOf, socketAddress } from "./connection.js";
 import { MatchEntry } from "./match-entry.js";
 import { isVictory, replyDelay, soundsOf } from "./happenings.js";
 import { JoinPanel } from "./join-panel.js";
@@ -152,6 +152,7 @@ export class MatchPage {
     if ("view" in message && message.view) this.receive(message.view);
     if (message.type === "presence") this.#showPresence(message);
     if (message.type === "moved") this.#seatMoved();
+    if (message.type === "refused" && !message.request) this.showError(problemOf(message));
   }
 
   /** @param {PresenceMessage} message */

@@ -45,6 +45,7 @@ export class LocalSocket {
 
   /** @param {unknown} problem */
   #fail(problem) {
+    if (problem instanceof Refusal) return void this.#refuse(problem, null);
     console.error(problem);
     if (!this.isClosed) this.onclose?.();
   }
@@ -99,8 +100,13 @@ export class LocalSocket {
       this.#tell({ type: "answer", request, ...answer });
     } catch (problem) {
       if (!(problem instanceof Refusal)) throw problem;
-      const { body } = server.problem(problem);
-      this.#tell({ .../** @type {object} */ (body), type: "refused", request });
+      await this.#refuse(problem, request);
     }
+  }
+
+  /** @param {Refusal} problem @param {string | null} request null if the computer's action is refused, or the match itself */
+  async #refuse(problem, request) {
+    const { body } = (await this.server).problem(problem);
+    this.#tell({ .../** @type {object} */ (body), type: "refused", request });
   }
 }

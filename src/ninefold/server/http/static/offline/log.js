@@ -68,8 +68,7 @@ function again(book, match, { event, seat, at, ...fields }, line) {
     return match.act(seat, { kind, ...fields }, at);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    const words = book.wording.refusal(refusal).join(" ").trim().replace(/\.$/, "");
-    throw brokenLine(line, "broken_log.refused", { refusal: words });
+    throw brokenLine(line, "broken_log.refused", { refusal: { code: `${refusal.code}:clause`, params: refusal.params } });
   }
 }
 

@@ -21,6 +21,8 @@
  * @property {(listener: (id: string) => void) => () => void} subscribe to changes; returns what ends it
  */
 
+import { Refusal } from "./wording.js";
+
 const DATABASE = "ninefold";
 const MATCHES = "matches";
 const VERSION = 1;
@@ -54,6 +56,17 @@ export class BrowserStore {
   /** @param {string} id @param {(saved: SavedMatch | undefined) => SavedMatch} change */
   async change(id, change) {
     this.#protect();
+    try {
+      return await this.#write(id, change);
+    } catch (problem) {
+      if (!(problem instanceof DOMException)) throw problem;
+      console.warn(problem);
+      throw new Refusal("offline.store"); // no room, mostly
+    }
+  }
+
+  /** @param {string} id @param {(saved: SavedMatch | undefined) => SavedMatch} change */
+  async #write(id, change) {
     const transaction = (await this.#open()).transaction(MATCHES, "readwrite", { durability: "strict" });
     const store = transaction.objectStore(MATCHES);
     const saved = change(await answer(store.get(id)));
@@ -85,20 +98,22 @@ export class BrowserStore {
   }
 
   #open() {
-    this.database ??= openDatabase().catch((problem) => {
-      this.database = null; // so that it is tried again
+    const forget = () => void (this.database = null); // so that it is opened again
+    this.database ??= openDatabase(forget).catch((problem) => {
+      forget();
       throw problem;
     });
     return this.database;
   }
 }
 
-/** @returns {Promise<IDBDatabase>} */
-async function openDatabase() {
+/** @param {() => void} onClosed the browser has closed it, or a newer page upgrades it @returns {Promise<IDBDatabase>} */
+async function openDatabase(onClosed) {
   const request = indexedDB.open(DATABASE, VERSION);
   request.onupgradeneeded = () => request.result.createObjectStore(MATCHES, { keyPath: "id" });
   const database = await answer(request);
-  database.onversionchange = () => database.close(); // a newer page upgrades it
+  database.onclose = onClosed;
+  database.onversionchange = () => (database.close(), onClosed());
   return database;
 }
 

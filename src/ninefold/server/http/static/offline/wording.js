@@ -39,6 +39,11 @@ export class Wording {
 
   /** A message in words. @param {Message} message @returns {string} */
   sentence({ code, params }) {
+    const [refused, form] = code.split(":"); // a whole refusal, as in core/messages.py
+    if (form) {
+      const both = this.refusal({ code: refused, params }).join(" ").trim();
+      return form === "clause" ? both.replace(/\.$/, "") : both;
+    }
     const template = this.#template(code, params);
     return this.#fill(typeof template === "string" ? template : template[0], params);
   }

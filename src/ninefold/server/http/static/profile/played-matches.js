@@ -8,7 +8,7 @@
 import { adoptMatch } from "../lib/adopt-matches.js";
 import { byId, html } from "../lib/dom.js";
 import { formatDay } from "../lib/language.js";
-import { capitalize, text } from "../lib/messages.js";
+import { capitalize, text, wordText } from "../lib/messages.js";
 import { matchAddress } from "../lib/site.js";
 
 const PAGE = 10;
@@ -38,7 +38,7 @@ export class PlayedMatches {
 
   /** @param {PlayedMatch} played */
   #row(played) {
-    const player = played.level ? text("seat.computer_level", { level: played.level }) : played.opponent || text("join.somebody");
+    const player = opponentName(played);
     const name = text("list.mine", { title: played.title, player });
     const verb = text(played.status === "ended" ? "list.look" : "list.continue");
     const link = html("a", { class: "quiet small", href: matchAddress(played.match), "aria-label": `${verb}: ${name}` }, verb);
@@ -52,6 +52,11 @@ export class PlayedMatches {
       link,
     );
   }
+}
+
+/** @param {PlayedMatch} played */
+function opponentName({ level, opponent }) {
+  return level ? text("seat.computer_level", { level: wordText("level", level) }) : opponent || text("join.somebody");
 }
 
 /** What has become of a match, when, and what it has done to the rating. @param {PlayedMatch} played */

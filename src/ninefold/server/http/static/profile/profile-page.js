@@ -5,7 +5,7 @@
  */
 
 import { NAME_LENGTH } from "../lib/api-constants.js";
-import { describeError } from "../lib/api.js";
+import { ApiProblem, describeError } from "../lib/api.js";
 import { confirmDialog } from "../lib/dialog.js";
 import { announce, byId, showNotice } from "../lib/dom.js";
 import { forgetKey, keyInLink, loadKey, newKey, saveKey } from "../lib/identity.js";
@@ -75,21 +75,36 @@ async function leave() {
 async function begin() {
   const key = newKey();
   const { name } = await api.saveProfile(key, { name: /** @type {HTMLInputElement} */ (byId("begin-name")).value });
-  if (!saveKey(key, name)) showNotice(text("profile.not_stored"));
-  await showMine();
+  await useKey(key, name);
 }
 
-/** Asks whether this device is to be that of another profile: the link may have come from anybody. @param {string} link */
+/**
+ * Asks whether this device is to be that of another profile: the link may have come from anybody. What the page has shown
+ * stays, also if the link is damaged or opens nothing.
+ *
+ * @param {string} link
+ */
 async function offerKey(link) {
+  if (byId("begin").hidden && byId("manage").hidden) await attempt(showMine);
   const key = keyInLink(link);
-  if (!key) return showNotice(text("profile.import.damaged"));
-  history.replaceState(null, "", location.pathname);
-  if (key === loadKey()) return showMine();
+  if (!key) throw new ApiProblem({ detail: text("profile.import.damaged") });
+  if (key !== loadKey()) await askToUse(key);
+  history.replaceState(null, "", location.pathname); // not before: a link that could not be checked can be opened again
+}
+
+/** @param {string} key */
+async function askToUse(key) {
   const { name } = await api.getProfile(key);
   const consequence = text(loadKey() ? "profile.import.replaces" : "profile.import.consequence", { name });
-  const use = () => attempt(async () => (forgetKey(), saveKey(key, name), await showMine()));
-  if (!loadKey()) await showMine();
-  confirmDialog(text("profile.import.title", { name }), consequence, text("profile.use"), use);
+  confirmDialog(text("profile.import.title", { name }), consequence, text("profile.use"), () => attempt(() => useKey(key, name)));
+}
+
+/** @param {string} key @param {string} name */
+async function useKey(key, name) {
+  forgetKey();
+  const lasts = saveKey(key, name);
+  await showMine();
+  if (!lasts) showNotice(text("profile.not_stored"));
 }
 
 /** @param {string} id @param {() => Promise<unknown>} work */
