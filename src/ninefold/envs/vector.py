@@ -25,7 +25,7 @@ from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.observation import SIDES, Observation, checked_side, observation_space
 from ninefold.envs.planes import turned
 from ninefold.envs.policies import Policy, policy
-from ninefold.envs.start import Options, start_from, start_of
+from ninefold.envs.start import Options, duel_from, start_of
 
 with needs():
     from gymnasium import spaces
@@ -135,7 +135,7 @@ class NinefoldVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt
         return self._fresh if start == self._start else self.batch.state_of([start] * self.num_envs)
 
     def _position(self, options: Any) -> Position:
-        return start_from(self.batch.game, self._start, options)
+        return duel_from(self.batch.game, self._start, options, self._choice)
 
     def _begin_again(self, which: Bools) -> None:
         """Put these games back to the start, with a side of the agent."""
