@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ninefold
+from ninefold import Engine, Seat, Unreadable, begin, make_player
 
 FILE = Path(ninefold.__file__)
 # Loads a name, and prints the packages of others and the modules of ours that came with it.
@@ -104,3 +106,23 @@ def test_a_tournament_is_the_same_in_one_process_and_in_two() -> None:
         ninefold.play_tournament("classic", ["random", "random"])
     with pytest.raises(ninefold.Unreadable, match="'nobody'"):
         ninefold.play_tournament("classic", ["random", "nobody"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda: begin(7), "There is no game '7'. Games: classic"),  # type: ignore[arg-type]
+        (lambda: make_player("classic", 3), "has no player '3'"),  # type: ignore[arg-type]
+        (
+            lambda: begin("classic", seats=(Seat("Ann"), Seat("Bob"))),  # type: ignore[arg-type]
+            "side cannot be 'Ann'. Values: X O.",
+        ),
+    ],
+)
+def test_a_value_of_another_type_is_refused_with_a_sentence(wrong: Any, sentence: str) -> None:
+    with pytest.raises(Unreadable, match=sentence):
+        wrong()
+
+
+def test_an_engine_shows_its_memory() -> None:
+    assert repr(Engine(2**20)) == "<Engine with 1,024 KiB>"

@@ -84,7 +84,7 @@ def test_a_random_game_is_the_game_of_the_rules(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("action", [-1, 4, 1000])
+@pytest.mark.parametrize("action", [-1, 4, 1000, 2**70])
 def test_an_illegal_action_forfeits_the_game_and_says_why(game: str, action: int) -> None:
     env = aec.env(game)
     env.reset()

@@ -281,6 +281,17 @@ def test_a_reset_that_cannot_be_done_is_refused_and_changes_nothing(
     env.step(np.array([4, 4]) if hasattr(env, "num_envs") else 4)
 
 
+@pytest.mark.parametrize("maker", [NinefoldEnv, partial(NinefoldVectorEnv, 2)])
+def test_a_game_that_the_opponent_can_end_before_the_agent_moves_is_refused(maker: Any) -> None:
+    position = {"position": "XX./OO./X.. O"}
+    for side in ("X", "toss"):
+        env = maker("classic", "perfect", side=side)
+        with pytest.raises(NotAllowed, match=r"opponent can end the game before .*make the environment with side='O'"):
+            env.reset(options=position)
+    maker("classic", "perfect", side="O").reset(options=position)
+    maker("classic", "perfect").reset(options={"position": "XX./O../... O"})  # the opponent replies, and it goes on
+
+
 def test_the_masks_are_those_of_the_observation() -> None:
     for game in GAMES:
         env = gymnasium.make(f"ninefold/{game}-v0", opponent="random")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ninefold.core.errors import Unreadable
 from ninefold.envs.gym import NinefoldEnv
 from tests.support.batches import GAMES
 
@@ -66,6 +67,9 @@ def test_many_games_repeat_with_a_seed_and_begin_at_positions() -> None:
     envs.set_options([{"position": "X../.O./... X"}, {}])
     assert envs.reset()[..., :2].sum(axis=(1, 2, 3)).tolist() == [2, 0]
     assert envs.reset()[..., :2].sum() == 0  # options are of one reset
+    envs.set_options({"positon": "X../.O./... X"})
+    with pytest.raises(Unreadable, match="A reset has no option 'positon'"):
+        envs.reset()
 
 
 def test_maskable_ppo_never_forfeits_a_game() -> None:

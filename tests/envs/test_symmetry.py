@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ninefold.core.errors import Unreadable
 from ninefold.core.symmetry import compose, inverse, transform, transform_move
 from ninefold.envs.batch import make
 from ninefold.envs.grid import action_cells, cell_actions, policy_from_grid, policy_to_grid, to_grid
@@ -111,3 +112,22 @@ def test_the_grid_of_a_policy_is_read_back() -> None:
     planes = np.random.default_rng(1).random((4, 9, 9, 5))
     np.testing.assert_array_equal(to_grid(to_grid(planes)), planes)
     assert to_grid(planes[:, :3, :3]).shape == (4, 3, 3, 5)  # of a game on nine cells it is the same
+
+
+@pytest.mark.learning
+def test_tables_are_where_the_arrays_are() -> None:
+    torch = library("torch")
+    symmetries, which = symmetries_of("ultimate"), torch.arange(8)
+    planes, policy = torch.zeros((8, 9, 9, 5), device="meta"), torch.zeros((8, 81), device="meta")
+    for symmetry in (3, which, which.to("meta")):
+        assert symmetries.planes(planes, symmetry).device.type == "meta"
+        assert symmetries.policy(policy, symmetry).device.type == "meta"
+        assert symmetries.actions(torch.zeros(8, dtype=torch.int32, device="meta"), symmetry).device.type == "meta"
+
+
+@pytest.mark.parametrize("wrong", [8, -1])
+def test_a_number_that_is_no_symmetry_is_refused(wrong: int) -> None:
+    symmetries = symmetries_of("classic")
+    for transformed in (symmetries.policy, symmetries.actions):
+        with pytest.raises(Unreadable, match=f"{wrong}"):
+            transformed(np.arange(9), wrong)

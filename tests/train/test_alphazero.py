@@ -171,6 +171,25 @@ def test_a_run_of_something_else_is_refused(tmp_path: Path, capsys: pytest.Captu
     assert "is damaged" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("wrong", [["--option", "tie_break=boards"], ["--against", "nobody"]])
+def test_a_command_that_is_refused_leaves_no_run(tmp_path: Path, wrong: list[str], capsys: Any) -> None:
+    assert main(command(tmp_path / "run", 2, *wrong)) == 2
+    assert "tie_break" in (told := capsys.readouterr().err) or "nobody" in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_is_interrupted_has_the_weights_of_its_last_measurement(tmp_path: Path, monkeypatch: Any) -> None:
+    from ninefold.train.alphazero_run import TrainingRun
+
+    def interrupt(run: Any) -> None:
+        raise KeyboardInterrupt
+
+    begin_run(tmp_path)
+    monkeypatch.setattr(TrainingRun, "advance", interrupt)
+    assert main([*command(tmp_path, 3)[:-1], "2", "--games", "2", "--simulations", "2", "--against", "random"]) == 130
+    assert read_policy_network(tmp_path / "weights.az").about["iterations"] == 0
+
+
 def test_the_command_trains_measures_and_writes_the_player(tmp_path: Path, capsys: Any) -> None:
     begin_run(tmp_path)
     begun = time.monotonic()

@@ -236,6 +236,9 @@ class Engine:
             self._networks[rules] = load_network(self._file, rules) if self._file else shipped_network(rules)
         return self._networks[rules]
 
+    def __repr__(self) -> str:
+        return f"<Engine with {self.memory // 1024:,} KiB>"
+
     def search(
         self,
         position: Position,

@@ -35,7 +35,7 @@ def transform(position: Position, symmetry: int) -> Position:
     """
     if not hasattr(position, "transform"):
         raise NotAllowed("no_symmetry")
-    return cast("SymmetricPosition", position).transform(_checked(symmetry))
+    return cast("SymmetricPosition", position).transform(checked(symmetry))
 
 
 def transform_move(game: Game, move: int, symmetry: int) -> int:
@@ -45,7 +45,7 @@ def transform_move(game: Game, move: int, symmetry: int) -> int:
     >>> transform_move(find_game("classic"), 0, 1)
     2
     """
-    return move_table(game)[_checked(symmetry)][move]
+    return move_table(game)[checked(symmetry)][move]
 
 
 @cache
@@ -67,7 +67,7 @@ def compose(first: int, second: int) -> int:
     >>> compose(1, 1), compose(1, 3)
     (2, 0)
     """
-    one, other = SYMMETRIES[_checked(first)], SYMMETRIES[_checked(second)]
+    one, other = SYMMETRIES[checked(first)], SYMMETRIES[checked(second)]
     return SYMMETRIES.index(tuple(other[one[cell]] for cell in CELLS))
 
 
@@ -93,7 +93,7 @@ def canonical(position: Position) -> tuple[Position, int]:
     return transform(position, symmetry), symmetry
 
 
-def _checked(symmetry: int) -> int:
+def checked(symmetry: int) -> int:
     if not (isinstance(symmetry, int) and 0 <= symmetry < len(SYMMETRIES)):
         raise Unreadable("no_such_symmetry", symmetry=repr(symmetry))
     return symmetry

@@ -28,7 +28,7 @@ from ninefold.envs.duel import Duel, MatchDuel, NativeDuel, NativeOpponent, Oppo
 from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space
 from ninefold.envs.rendering import RENDER_MODES, checked_mode, render
-from ninefold.envs.start import Options, game_of, match_options_off, start_from, start_of
+from ninefold.envs.start import Options, duel_from, game_of, match_options_off, start_of
 from ninefold.match.actions import Action
 from ninefold.match.match import Match
 from ninefold.players.player import levels, make_player
@@ -92,8 +92,9 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game at the start, or at the position of ``options={"position": ...}``, which is a position or its
-        text. If the opponent is to move there, it moves."""
-        start = start_from(self.game, self._start, options)
+        text. If the opponent is to move there, it moves; where it could end the game with that, the position is
+        refused."""
+        start = duel_from(self.game, self._start, options, self._choice)
         super().reset(seed=seed)
         self.side = Side(int(self.np_random.integers(2))) if self._choice == "toss" else Side[self._choice]
         self._duel = self._begin(start, self.side, int(self.np_random.integers(2**31)))

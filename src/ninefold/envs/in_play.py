@@ -72,7 +72,6 @@ class NativeInPlay:
     def __init__(self, game: Game, position: Position) -> None:
         self.native = engine.single_game(engine.rule_set(position))
         self._game, self._codec = game, BigCodec(position)
-        self.play = self.native.play
         self.begin(position)
 
     @property
@@ -85,6 +84,13 @@ class NativeInPlay:
 
     def begin(self, position: Position) -> None:
         self.native.set(_words(position))
+
+    def play(self, move: int) -> int:
+        try:
+            led_to: int = self.native.play(move)
+        except TypeError:  # a number of more than 64 bits
+            return REFUSED
+        return led_to
 
     def observe(self, side: int, over: bool) -> Observation:
         planes, mask = np.empty(SHAPE.planes, np.int8), np.empty(SHAPE.moves, np.int8)

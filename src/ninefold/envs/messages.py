@@ -25,6 +25,10 @@ ENGLISH: dict[str, Template] = {
     "envs.position_count": "positions of {games} games must be {games}, not {count}.",
     "no_such_autoreset_mode": ("There is no autoreset mode {mode} here.", "Modes: {modes}."),
     "position_ended": ("The game has ended in this position.", "Begin at a position where a move is possible."),
+    "position_ended.reply": (
+        "Here the opponent can end the game before the agent moves.",
+        "Begin at the agent's move, or make the environment with side='{side}'.",
+    ),
     "no_such_layout": ("There is no layout {layout}.", "Layouts: {layouts}."),
     "no_such_side": ("There is no side {side}.", "Sides: {sides}."),
     "envs.agent": "There is no agent {agent}. Agents: {agents}.",

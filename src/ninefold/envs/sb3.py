@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ninefold.core.messages import text
 from ninefold.envs import needs
 from ninefold.envs.policies import Policy
-from ninefold.envs.start import Options
+from ninefold.envs.start import Options, start_from
 from ninefold.envs.vector import NinefoldVectorEnv
 
 with needs():
@@ -61,7 +61,8 @@ class NinefoldVecEnv(VecEnv):  # type: ignore[misc]  # Stable-Baselines3 is not 
         super().__init__(num_envs, space["observation"], self.envs.single_action_space)
 
     def reset(self) -> npt.NDArray[np.int8]:
-        positions = [options.get("position", self.envs.batch.start) for options in self._options]
+        batch = self.envs.batch
+        positions = [start_from(batch.game, batch.start, options) for options in self._options]
         asked = {"position": positions} if any(self._options) else None
         observed, _ = self.envs.reset(seed=self._seeds[0], options=asked)
         self._reset_seeds()

@@ -37,6 +37,15 @@ def start_of(game: Game, options: Options = None) -> Position:
     return game.begin(options)
 
 
+def duel_from(game: Game, start: Position, options: Any, side: str) -> Position:
+    """Where a game of an agent on this side begins, which has at least one move: a reset returns no reward."""
+    position = start_from(game, start, options)
+    of_agent = position.turn.name
+    if side != of_agent and position != start and any(position.play(move).outcome for move in position.moves()):
+        raise NotAllowed("position_ended.reply", side=of_agent)
+    return position
+
+
 def start_from(game: Game, start: Position, options: Any) -> Position:
     """Where a game begins that is reset with options: at their ``position``, which may be its text, or at the start."""
     if options is None:

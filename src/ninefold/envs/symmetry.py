@@ -20,8 +20,8 @@ import numpy as np
 
 from ninefold.core.game import Game
 from ninefold.core.grid import SYMMETRIES
-from ninefold.core.symmetry import move_table
-from ninefold.envs.arrays import Array
+from ninefold.core.symmetry import checked, move_table
+from ninefold.envs.arrays import Array, device_argument, device_of
 from ninefold.envs.grid import ORDER, checked_layout
 from ninefold.envs.start import game_of
 
@@ -54,9 +54,9 @@ class GameSymmetries:
         >>> symmetries_of("classic").actions(np.array([0, 1, 4]), 1).tolist()
         [2, 5, 4]
         """
-        xp = _namespace(action)
-        table = xp.asarray(self._action_goes)
-        return table[symmetry, action] if isinstance(symmetry, int) else table[xp.asarray(symmetry), action]
+        if isinstance(symmetry, int):
+            return _put(self._action_goes[checked(symmetry)], action)[action]
+        return _put(self._action_goes, action)[_put(symmetry, action), action]
 
     def policy(self, policy: Array, symmetry: Any) -> Array:
         """Values of the actions, which are the last axis: probabilities, logits, visits or a mask.
@@ -93,14 +93,19 @@ def _gather(array: Array, sources: Any, symmetry: Any, behind: int = 0) -> Array
     """Along the axis that has so many behind it, at every place what was at its source."""
     xp = _namespace(array)
     if isinstance(symmetry, int):
-        return array[(..., xp.asarray(sources[symmetry]), *[slice(None)] * behind)]
-    rows = xp.asarray(sources)[xp.asarray(symmetry)]
+        return array[(..., _put(sources[checked(symmetry)], array), *[slice(None)] * behind)]
+    rows = _put(sources, array)[_put(symmetry, array)]
     if rows.ndim == 1:  # one symmetry, as an array or while a function is traced
         return array[(..., rows, *[slice(None)] * behind)]
     rows = rows.reshape(*rows.shape, *[1] * behind)
     if hasattr(xp, "take_along_dim"):  # PyTorch, which also wants these numbers in 64 bits
         return xp.take_along_dim(array, rows.long(), dim=-1 - behind)
     return xp.take_along_axis(array, rows, axis=-1 - behind)
+
+
+def _put(table: Any, array: Array) -> Array:
+    """A table in the library of an array and on its device."""
+    return _namespace(array).asarray(table, **device_argument(device_of(array)))
 
 
 def _namespace(array: Array) -> Any:

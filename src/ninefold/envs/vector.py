@@ -25,7 +25,7 @@ from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.observation import SIDES, Observation, checked_side, observation_space
 from ninefold.envs.planes import turned
 from ninefold.envs.policies import Policy, policy
-from ninefold.envs.start import Options, start_from, start_of
+from ninefold.envs.start import Options, duel_from, start_of
 
 with needs():
     from gymnasium import spaces
@@ -135,7 +135,7 @@ class NinefoldVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt
         return self._fresh if start == self._start else self.batch.state_of([start] * self.num_envs)
 
     def _position(self, options: Any) -> Position:
-        return start_from(self.batch.game, self._start, options)
+        return duel_from(self.batch.game, self._start, options, self._choice)
 
     def _begin_again(self, which: Bools) -> None:
         """Put these games back to the start, with a side of the agent."""
@@ -148,7 +148,8 @@ class NinefoldVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt
         self._turns += 1
         waiting = ~self.state.done & (self._turn() != self.sides)
         if waiting.any():
-            replied = self.batch.step(self.state, self._reply(self.state, self._turns))
+            asked = self.state if callable(self._opponent) else _with_moves_of(waiting, self.state)
+            replied = self.batch.step(self.state, self._reply(asked, self._turns))
             self.state = replied if waiting.all() else _select(waiting, replied, self.state)
 
     def _turn(self) -> npt.NDArray[np.integer[Any]]:
@@ -200,6 +201,11 @@ def _final(observed: Observation, done: Bools) -> dict[str, Any]:
     for number in np.flatnonzero(done):
         final[number] = {name: array[number] for name, array in observed.items()}
     return {"final_obs": final, "_final_obs": done.copy(), "final_info": {}, "_final_info": done.copy()}
+
+
+def _with_moves_of(which: Bools, state: BatchState) -> BatchState:
+    """The state with legal moves in these games only: a level searches no others."""
+    return state if which.all() else state._replace(mask=np.where(which[:, None], state.mask, 0))
 
 
 def _select(which: Bools, these: BatchState, others: BatchState) -> BatchState:

@@ -44,8 +44,8 @@ def find_game(game_id: str | Game) -> Game:
     games = all_games()
     if not game_id:
         raise Unreadable("no_such_game.unnamed", games=" ".join(games))
-    if game_id not in games:
-        raise Unreadable("no_such_game", game=quoted(game_id), games=" ".join(games))
+    if not isinstance(game_id, str) or game_id not in games:
+        raise Unreadable("no_such_game", game=quoted(str(game_id)), games=" ".join(games))
     return games[game_id]
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 from operator import index
 from typing import Literal, NamedTuple
 
-from ninefold.core.errors import NotAllowed, Refusal, Unreadable
+from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.core.game import Game
 from ninefold.core.position import Position, Side
 from ninefold.core.text import PLAYER_LENGTH, clean, clean_name
@@ -219,6 +219,9 @@ def set_up(
 ) -> Setup:
     """The setup of a match, checked and clean."""
     settled = game.settle_options(options)
+    for seat in seats:
+        if not isinstance(seat.side, Side):
+            raise Unreadable("no_such_value", option="side", value=quoted(str(seat.side)), values="X O")
     if seats[0].side is seats[1].side:
         raise NotAllowed("same_side")
     if settled.get("claims") == "yes" and settled.get("line_ends") == "yes":

@@ -65,7 +65,10 @@ def make_player(game: Game | str, name: str, seed: int = 0, should_continue: Sho
     >>> perfect(match)
     Action('move', move=4)
     """
-    choose = _chooser(find_game(game), name, should_continue)
+    chosen = find_game(game)
+    if not isinstance(name, str):
+        raise no_such_player(chosen, str(name))
+    choose = _chooser(chosen, name, should_continue)
 
     def act(match: Match) -> Action:
         from random import Random

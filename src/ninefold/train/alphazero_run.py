@@ -52,7 +52,9 @@ class TrainingRun:
 
     def __init__(self, folder: Path, plan: AlphaZeroPlan) -> None:
         self.folder = folder
-        self.learner = AlphaZero(_settle_plan(folder, plan))
+        self.learner = AlphaZero(_settle_plan(folder, plan))  # refuses options that the game does not have
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_json(folder / PLAN, self.learner.plan._asdict())
         self.state, self.progress = self.learner.begin(), RunProgress()
         self._saved_at, self._save_seconds = time.monotonic(), 0.0
         if (folder / CHECKPOINT).exists():
@@ -125,9 +127,7 @@ class TrainingRun:
 def _settle_plan(folder: Path, plan: AlphaZeroPlan) -> AlphaZeroPlan:
     """The plan of a folder: the given one if it is new. Another game, other options or another seed are refused."""
     file = folder / PLAN
-    folder.mkdir(parents=True, exist_ok=True)
     if not file.exists():
-        _write_json(file, plan._asdict())
         return plan
     try:
         fields = json.loads(file.read_text(encoding="utf-8"))

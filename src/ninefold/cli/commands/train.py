@@ -10,6 +10,7 @@ from contextlib import closing
 from functools import partial
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ninefold.arena.executors import EXECUTORS
 from ninefold.arena.progress import Progress
@@ -19,6 +20,10 @@ from ninefold.core.messages import text
 from ninefold.match.files import check_new, write_text
 from ninefold.train.generate import begin_folder, generate_shard, missing_shards, read_plan
 from ninefold.train.labels import GamePlan
+
+if TYPE_CHECKING:
+    from ninefold.core.game import Game
+    from ninefold.train.alphazero_run import TrainingRun
 
 
 def generate(given: argparse.Namespace) -> int:
@@ -92,20 +97,21 @@ def export(given: argparse.Namespace) -> int:
 def alphazero(given: argparse.Namespace) -> int:
     """Train a network by games against itself. The run is saved after iterations, and goes on from there."""
     from ninefold.games import find_game
+    from ninefold.players.player import make_player
     from ninefold.train.alphazero import plan_for
-    from ninefold.train.alphazero_run import TrainingRun, opponents
-    from ninefold.train.curve import curve_plot
+    from ninefold.train.alphazero_run import TrainingRun
 
-    game, folder = find_game(given.game), Path(given.out)
-    work = TrainingRun(folder, plan_for(game, tuple(sorted(given.option)), given.seed))
-    print(text("train.alphazero", folder=folder, done=work.iteration, iterations=given.iterations), flush=True)
+    game = find_game(given.game)
+    for name in given.against or ():
+        make_player(game, name)  # refuses one that there is not
+    work = TrainingRun(Path(given.out), plan_for(game, tuple(sorted(given.option)), given.seed))
+    print(text("train.alphazero", folder=work.folder, done=work.iteration, iterations=given.iterations), flush=True)
     deadline = time.monotonic() + 60 * given.minutes if given.minutes else inf
     try:
         while True:
             is_last = work.iteration >= given.iterations or time.monotonic() >= deadline
             if given.evaluate and (is_last or work.iteration % given.evaluate == 0):
-                for point in work.measure(given.against or opponents(game), given.games, given.simulations):
-                    print(text("train.against", share=100 * point.share, **point._asdict()), flush=True)
+                _measure(work, given, game)
             if is_last:
                 break
             losses = work.advance()
@@ -115,7 +121,18 @@ def alphazero(given: argparse.Namespace) -> int:
         print(text("train.alphazero_interrupted", done=work.iteration, iterations=given.iterations))
         return INTERRUPTED
     work.save()
-    if work.progress.curve:
-        write_text(str(folder / "curve.svg"), curve_plot(work.progress.curve, text("train.curve", game=game.title)))
     print(text("train.player", file=work.export()))
     return 0
+
+
+def _measure(work: TrainingRun, given: argparse.Namespace, game: Game) -> None:
+    """Play against the players that were named, or the levels; write the curve, and the weights, for those who play
+    against it before it has ended."""
+    from ninefold.train.alphazero_run import opponents
+    from ninefold.train.curve import curve_plot
+
+    for point in work.measure(given.against or opponents(game), given.games, given.simulations):
+        print(text("train.against", share=100 * point.share, **point._asdict()), flush=True)
+    work.export()
+    title = text("train.curve", game=game.title)
+    write_text(str(work.folder / "curve.svg"), curve_plot(work.progress.curve, title))
