@@ -13,6 +13,7 @@ import pytest
 from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
+from ninefold.server.http.socket_sender import EncodedMessage
 from ninefold.server.storage.config import ServiceConfig
 from tests.support.hand_fired_loop import BY_HAND, HandFiredLoop
 from tests.support.http_server import API, Running, SocketClient, act, running
@@ -398,7 +399,7 @@ def test_without_views_there_is_one_when_something_changes_that_is_not_in_the_lo
         assert (message["events"], message["view"]["rematch"]) == ([], again["match"])
 
 
-def test_all_who_follow_a_match_get_what_was_read_and_encoded_once(tmp_path: Path) -> None:
+def test_all_who_follow_a_match_get_what_was_read_once(tmp_path: Path) -> None:
     times = itertools.count(1_800_000_000_000)
     with running(tmp_path, now=lambda: next(times)) as server, contextlib.ExitStack() as stack:
         match = server.create()
@@ -406,3 +407,23 @@ def test_all_who_follow_a_match_get_what_was_read_and_encoded_once(tmp_path: Pat
         server.move(match["match"], match["seats"]["1"], 0, "5")
         messages = [client.receive_events() for client in clients]
     assert messages == [messages[0]] * 5  # also in its time, which nobody is told twice
+
+
+def test_an_event_is_encoded_once_for_all_spectators(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once with the view, and once for those who want none."""
+    encoded: list[str] = []
+    encode = EncodedMessage.of
+
+    def note(text: str) -> EncodedMessage:
+        encoded.append(text)
+        return encode(text)
+
+    match = server.create()
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(server.welcome(match["match"])[0]) for _ in range(5)]
+        clients += [stack.enter_context(without_views(server, match["match"])) for _ in range(5)]
+        monkeypatch.setattr(EncodedMessage, "of", note)
+        server.move(match["match"], match["seats"]["1"], 0, "5")
+        for client in clients:
+            assert client.receive_events()["events"]
+    assert len([text for text in encoded if '"event": "moved"' in text]) == 2
