@@ -144,6 +144,7 @@ cores: $(VENV)/test ## a million steps of every rule set in NumPy, JAX and stric
 
 # Two files import peers that this environment does not have.
 WITHOUT_PEERS := --ignore tests/envs/test_aec.py --ignore tests/envs/test_interop.py
+test-learning: export OMP_NUM_THREADS := 1  # the networks are small: threads of PyTorch wait for each other, most of all on a busy machine
 test-learning: $(LEARNING)/ready ## the tests that need PyTorch, mctx or a trainer (7 GB), in an environment of their own
 	$(LEARNING)/bin/python -m pytest -m learning tests/train tests/envs tests/test_recipes.py $(WITHOUT_PEERS)
 

@@ -12,7 +12,10 @@ import pytest
 from ninefold.envs.batch import make
 from tests.support.batches import ALL_RULES, compared
 
-pytestmark = pytest.mark.learning
+pytestmark = [
+    pytest.mark.learning,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:torch"),  # PyTorch 2.13 deprecates what its compiler imports
+]
 
 SIZES = 130
 TOGETHER = 10  # sizes that are compiled together, which takes less time
