@@ -12,10 +12,7 @@ import pytest
 from ninefold.envs.batch import make
 from tests.support.batches import ALL_RULES, compared
 
-pytestmark = [
-    pytest.mark.learning,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning:torch"),  # PyTorch 2.13 deprecates what its compiler imports
-]
+pytestmark = pytest.mark.learning
 
 SIZES = 130
 TOGETHER = 10  # sizes that are compiled together, which takes less time
