@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from benchmarks.load_generator import Address, HttpChannel, cores, open_http, pin, run_loop
 from benchmarks.moves import GAME, action, request
-from benchmarks.report import DOCS, machine, table
+from benchmarks.report import DAY_MARKS, DOCS, machine, table, with_section
 from benchmarks.serving import at
 from examples.chart import Axis, chart
 
@@ -36,7 +36,6 @@ PARTS = 60  # of the run, each with its own figures
 ABANDONED = 0.1  # the share of matches that are left in the middle
 UNJOINED = 0.02  # and of those whose second seat stays open
 MOVES_TIMES_FACTOR = 10_000_000_000  # by default, so that a run of any length sees as many weeks
-MARKS = ("<!-- written by make day -->", "<!-- end of what make day wrote -->")
 
 
 PICTURES = {
@@ -188,7 +187,7 @@ def section(parts: list[Part], moves: int, players: int, factor: float, seconds:
     )
     pictures = [f"![{title}](pictures/{name})" for name, title in PICTURES.items()]
     figures = [table(heads, map(_cells, quarters)), table(("machine", ""), machine())]
-    return "\n\n".join([MARKS[0], "## A day compressed", about, *pictures, *figures, MARKS[1]])
+    return "\n\n".join([DAY_MARKS[0], "## A day compressed", about, *pictures, *figures, DAY_MARKS[1]])
 
 
 def _cells(part: Part) -> tuple[str, ...]:
@@ -218,14 +217,6 @@ def _round_up(value: float) -> float:
     while size * 10 <= value:
         size *= 10
     return next(size * step for step in (1, 2, 4, 10) if size * step >= value)
-
-
-def with_section(page: str, text: str) -> str:
-    """The page with the section in its place, or at its end."""
-    begin, end = (re.escape(mark) for mark in MARKS)
-    if re.search(begin, page):
-        return re.sub(f"{begin}.*{end}", lambda _: text, page, flags=re.DOTALL)
-    return page.rstrip("\n") + "\n\n" + text + "\n"
 
 
 def main() -> None:

@@ -365,6 +365,18 @@ drives all servers. {generator}
 `python -m benchmarks.moves` prints this table alone, and `python -m benchmarks.spectators` what spectators cost."""
 
 
+def compared(lines: Sequence[Line]) -> str:
+    """How much faster the server is than before, in a sentence for each way to it."""
+    figures = {line[:3]: [float(re.sub(r"[^\d.]", "", cell.split()[0])) for cell in line[3:5]] for line in lines}
+    before = figures.get((BEFORE, "HTTP", "SQLite"))
+    return "\n".join(
+        f"{way[:1].upper() + way[1:]} of this server: {now[0] / before[0]:.1f} times as many moves a second as over HTTP of"
+        f" `{BEFORE}`, at {before[1] / now[1]:.1f} times less processor time."
+        for way in ("sockets", "HTTP")
+        if before and (now := figures.get(("this", way, "SQLite")))
+    )
+
+
 def generator() -> str:
     """What the load generator can do, so that it is not what is measured."""
     return "The load generator makes {:,.0f} exchanges a second over HTTP and {:,.0f} over sockets.".format(*echoes())
@@ -381,7 +393,7 @@ def main() -> None:
     for line in lines(given.only.split(","), given.transport.split(","), given.moves):
         print(*line, sep=" | ", flush=True)
         found.append(line)
-    print(table(HEADS, found))
+    print(table(HEADS, found), compared(found), sep="\n\n")
 
 
 if __name__ == "__main__":

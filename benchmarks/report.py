@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,6 +16,8 @@ from typing import NamedTuple
 from ninefold.analysis.engine import processor
 
 DOCS = Path(__file__).parents[1] / "docs"
+DAY_MARKS = ("<!-- written by make day -->", "<!-- end of what make day wrote -->")
+_DAY = re.compile(".*".join(map(re.escape, DAY_MARKS)), re.DOTALL)  # a section of serving.md
 
 
 class Row(NamedTuple):
@@ -71,6 +74,19 @@ def page(
 def section_text(section: Section, rows: Sequence[Row]) -> str:
     figures = table(section.heads, (row[: len(section.heads)] for row in rows))
     return f"## {section.title}\n\n{section.about}\n\n{figures}"
+
+
+def with_section(page: str, text: str) -> str:
+    """The page with the section of ``make day``, marks and all, in its place or at its end."""
+    if _DAY.search(page):
+        return _DAY.sub(lambda _: text, page)
+    return page.rstrip("\n") + "\n\n" + text + "\n"
+
+
+def with_section_of(earlier: str, page: str) -> str:
+    """The page with the section of ``make day`` that an earlier page has."""
+    found = _DAY.search(earlier)
+    return with_section(page, found[0]) if found else page
 
 
 def measured_later() -> str:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import moves, spectators
 from benchmarks.load_generator import pin
-from benchmarks.report import DOCS, Row, machine, table
+from benchmarks.report import DOCS, Row, machine, table, with_section_of
 
 CONNECTIONS = 64
 PROMISED_MS = 50
@@ -268,7 +268,8 @@ def main() -> None:
     for row in result:
         print(row)
     if given.only is None:
-        (DOCS / "serving.md").write_text(page(given.matches, result, shown, loop), encoding="utf-8")
+        file, text = DOCS / "serving.md", page(given.matches, result, shown, loop)
+        file.write_text(with_section_of(file.read_text(encoding="utf-8"), text), encoding="utf-8")
         print("Written to docs/serving.md.", file=sys.stderr)
 
 
@@ -302,7 +303,8 @@ def page(matches: int, result: list[Row], generator: str, loop: Sequence[moves.L
             table(Row._fields, result),
             "## What a move costs",
             moves.about(generator),
-            table(moves.HEADS, loop) + "\n",
+            table(moves.HEADS, loop),
+            moves.compared(loop) + "\n",
         ]
     )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, attack, browser, day, report, screen, wasm
+from benchmarks import __main__, attack, browser, day, moves, report, screen, wasm
 from benchmarks.endgames import late_position, most_cells
 from benchmarks.report import Row, Section
 from ninefold.games.squared import Squared
@@ -166,12 +166,31 @@ def test_the_page_of_a_compressed_day_has_its_figures_once_and_pictures_of_all_p
     assert "ended matches are deleted after 302.4 s" in text
     assert "memory +4 %, the median latency +0 %" in text
     assert "| 8,000 | 2.0 ms | 17.0 ms | 108 MB | 5 MB | 3 |" in text
-    page = day.with_section("# Page\n", "old")
-    twice = day.with_section(day.with_section("# Page\n", text), text)
+    page = report.with_section("# Page\n", "old")
+    twice = report.with_section(report.with_section("# Page\n", text), text)
     assert (page, twice.count("## A day compressed")) == ("# Page\n\nold\n", 1)
     drawn = day.pictures(parts)
     assert set(drawn) == set(day.PICTURES)
     assert all(picture.startswith("<svg") and picture.count("L") >= 7 for picture in drawn.values())
+
+
+def test_the_page_of_the_server_keeps_the_day_that_was_measured_before() -> None:
+    measured = "\n\n".join([report.DAY_MARKS[0], "a day", report.DAY_MARKS[1]])
+    assert report.with_section_of(f"# Page\n\n{measured}\n", "# New\n") == f"# New\n\n{measured}\n"
+    assert report.with_section_of("# Page\n", "# New\n") == "# New\n"
+
+
+def test_the_rates_of_the_server_are_compared_with_those_before() -> None:
+    lines = [
+        ("this", "HTTP", "SQLite", "3,000", "300", "100%", "1.0 / 2.0 ms"),
+        ("this", "sockets", "SQLite", "5,000 (1 failed)", "150", "90%", "1.0 / 2.0 ms"),
+        ("be10cff", "HTTP", "SQLite", "1,000", "900", "100%", "1.0 / 2.0 ms"),
+    ]
+    about_sockets, about_http = moves.compared(lines).splitlines()
+    assert about_sockets.startswith("Sockets of this server: 5.0 times as many moves a second")
+    assert about_sockets.endswith("at 6.0 times less processor time.")
+    assert about_http.startswith("HTTP of this server: 3.0 times")
+    assert moves.compared(lines[:2]) == ""
 
 
 def test_an_attack_is_held_if_neither_time_nor_memory_is_beyond_what_was_promised() -> None:
