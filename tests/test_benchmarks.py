@@ -187,9 +187,9 @@ def test_the_rates_of_the_server_are_compared_with_those_before() -> None:
         ("be10cff", "HTTP", "SQLite", "1,000", "900", "100%", "1.0 / 2.0 ms"),
     ]
     about_sockets, about_http = moves.compared(lines).splitlines()
-    assert about_sockets.startswith("Sockets of this server: 5.0 times as many moves a second")
-    assert about_sockets.endswith("at 6.0 times less processor time.")
-    assert about_http.startswith("HTTP of this server: 3.0 times")
+    assert about_sockets.startswith("Over sockets this server makes 5.0 times as many moves a second")
+    assert about_sockets.endswith("a move takes 0.17 of its processor time.")
+    assert about_http.startswith("Over HTTP this server makes 3.0 times")
     assert moves.compared(lines[:2]) == ""
 
 
