@@ -370,8 +370,8 @@ def compared(lines: Sequence[Line]) -> str:
     figures = {line[:3]: [float(re.sub(r"[^\d.]", "", cell.split()[0])) for cell in line[3:5]] for line in lines}
     before = figures.get((BEFORE, "HTTP", "SQLite"))
     return "\n".join(
-        f"Over {way} this server makes {now[0] / before[0]:.1f} times as many moves a second as `{BEFORE}` over HTTP, and a"
-        f" move takes {now[1] / before[1]:.2f} of its processor time."
+        f"Over {way} this server makes {now[0] / before[0]:.1f} times as many moves a second as `{BEFORE}` over HTTP,"
+        f" and a move takes {now[1] / before[1]:.2f} of its processor time."
         for way in ("sockets", "HTTP")
         if before and (now := figures.get(("this", way, "SQLite")))
     )
