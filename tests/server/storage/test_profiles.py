@@ -18,10 +18,10 @@ from ninefold.match import actions
 from ninefold.server.hosting import tokens
 from ninefold.server.hosting.commands import ClockRequest
 from ninefold.server.hosting.profiles import Profile, ProfileDoc, ProfileKind, StandingDoc
-from ninefold.server.storage import moderation, profiles
+from ninefold.server.storage import moderation, profiles, store
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.moderation import moderating, read_who, skeleton
-from ninefold.server.storage.schema import EVENTS, METADATA, PROFILES
+from ninefold.server.storage.schema import EVENTS, METADATA, PROFILES, SEAT_HOLDERS
 from ninefold.server.storage.service import Service
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
@@ -213,6 +213,23 @@ async def test_deletion_removes_the_profile_and_leaves_the_opponents_game(url: s
 
 
 @on_a_loop
+async def test_deletion_changes_the_name_in_a_rematch_that_was_not_accepted(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        offered = (await service.rematch(created["match"], created["seats"][1]))["match"]
+        await service.submit(lambda connection: store.delete_matches(connection, [created["match"]]))
+        await service.profiles.delete(BOB)
+        seats = (await service.view(offered)).document["seats"]
+        assert sorted(seat["name"] for seat in seats) == ["Ann", "deleted"]
+    with opened(tmp_path, url) as database, database.reading() as connection:
+        held = connection.execute(SEAT_HOLDERS.select().where(SEAT_HOLDERS.c.match == offered)).all()
+        assert sorted(seat.profile for seat in held) == ["", tokens.profile_id(ANN)]
+
+
+@on_a_loop
 async def test_an_interrupted_deletion_is_finished_by_the_housekeeping(tmp_path: Path) -> None:
     async with serving(tmp_path, now=ManualClock(START)) as service:
         await profile(service, ANN, "Ann")
@@ -367,10 +384,11 @@ def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:
         "SELECT * FROM played WHERE profile = 'a' AND ended_at IS NULL ORDER BY began_at DESC, \"match\" DESC LIMIT 1",
         "UPDATE reports SET reporter = '' WHERE reporter = 'a'",
         "UPDATE reports SET reported = '' WHERE reported = 'a'",
+        "SELECT * FROM chairs WHERE profile != '' AND profile = 'a'",
     )
     with opened(tmp_path, None) as database, database.writer.begin() as connection:
         migrate(connection)
         plans = [connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all() for query in queries]
     used = [re.findall(r"INDEX (\w+)", " ".join(str(row[3]) for row in plan)) for plan in plans]
-    assert used == [["played_running"], ["reports_reporter"], ["reports_reported"]]
+    assert used == [["played_running"], ["reports_reporter"], ["reports_reported"], ["chairs_profile"]]
     assert "TEMP B-TREE" not in str(plans[0])  # it is in the order of the page

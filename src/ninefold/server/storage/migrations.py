@@ -121,6 +121,7 @@ _PROFILES = Migration(
 _INDEXES_OF_PROFILES = Migration(
     (
         'CREATE INDEX played_running ON played (profile, began_at, "match") WHERE ended_at IS NULL',
+        "CREATE INDEX chairs_profile ON chairs (profile) WHERE profile != ''",
         "CREATE INDEX reports_reporter ON reports (reporter)",
         "CREATE INDEX reports_reported ON reports (reported)",
     )

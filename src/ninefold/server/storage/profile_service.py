@@ -260,7 +260,7 @@ class ProfileService:
             if not pairs:
                 return
             await asyncio.gather(*(self._write_unless_refused(Forget(match, one)) for match, one in pairs))
-            await self._write(partial(profiles.forget_played, pairs=pairs))
+            await self._write(partial(profiles.forget_orphans, pairs=pairs))
 
     async def _write_unless_refused(self, command: Command) -> None:
         try:

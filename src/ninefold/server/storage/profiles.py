@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Row, Select, Table, and_, bindparam, func, or_, select, tuple_
+from sqlalchemy import BindParameter, Connection, Row, Select, Table, and_, bindparam, func, or_, select, tuple_, union
 from sqlalchemy import text as sql
 
 from ninefold.arena.glicko2 import GlickoRating
@@ -209,21 +209,24 @@ def setups(connection: Connection, matches: Sequence[str]) -> dict[str, PlayedSe
 
 
 def orphans(connection: Connection, most: int, profile: str | None = None) -> list[tuple[str, str]]:
-    """Matches that name profiles that were deleted, with these profiles."""
-    query = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile)
-    if profile is None:
-        is_there = select(PROFILES.c.id).where(PROFILES.c.id == PLAYED_MATCHES.c.profile)
-        query = query.where(~is_there.exists())
-    else:
-        query = query.where(PLAYED_MATCHES.c.profile == profile)
-    return [(row.match, row.profile) for row in connection.execute(query.limit(most))]
+    """Matches that name profiles that were deleted, with these profiles. A seat that is reserved in a rematch names one
+    too, before its profile plays."""
+    parts = []
+    for names in (PLAYED_MATCHES, SEAT_HOLDERS):
+        is_there = select(PROFILES.c.id).where(PROFILES.c.id == names.c.profile).exists()
+        is_wanted = ~is_there if profile is None else names.c.profile == profile
+        parts.append(select(names.c.match, names.c.profile).where(names.c.profile != "", is_wanted))
+    return [(row.match, row.profile) for row in connection.execute(union(*parts).limit(most))]
 
 
-def forget_played(connection: Connection, pairs: Iterable[tuple[str, str]]) -> None:
+def forget_orphans(connection: Connection, pairs: Iterable[tuple[str, str]]) -> None:
+    """The matches no longer name these profiles; those that cannot be read are changed here too."""
     for match, profile in pairs:
-        connection.execute(
-            PLAYED_MATCHES.delete().where(PLAYED_MATCHES.c.match == match, PLAYED_MATCHES.c.profile == profile)
-        )
+        for names, changed in (
+            (PLAYED_MATCHES, PLAYED_MATCHES.delete()),
+            (SEAT_HOLDERS, SEAT_HOLDERS.update().values(profile="", rating="")),
+        ):
+            connection.execute(changed.where(names.c.match == match, names.c.profile == profile))
 
 
 def unused(connection: Connection, now: int, most: int) -> list[str]:

@@ -59,6 +59,11 @@ SEAT_HOLDERS = Table(
     Column("profile", Text, nullable=False, server_default=""),  # since version 4
     Column("rating", Text, nullable=False, server_default=""),
 )
+Index(  # since version 5: few seats are those of profiles
+    "chairs_profile",
+    SEAT_HOLDERS.c.profile,
+    sqlite_where=SEAT_HOLDERS.c.profile != "", postgresql_where=SEAT_HOLDERS.c.profile != "",
+)  # fmt: skip
 
 OUTAGES = Table(
     "outages", METADATA, Column("began", BigInteger, primary_key=True), Column("ended", BigInteger, nullable=False)
