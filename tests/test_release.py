@@ -86,8 +86,8 @@ def test_files_that_are_not_committed_are_named(project: Path) -> None:
     assert list(wrong(project)) == ["Not committed: CHANGELOG.md, note.txt. Commit, or remove."]
     for number in range(9):
         (project / f"part-{number}").touch()
-    (told,) = wrong(project)
-    assert told.endswith("note.txt, part-0, part-1, part-2 and 6 more. Commit, or remove.")
+    (fault,) = wrong(project)
+    assert fault.endswith("note.txt, part-0, part-1, part-2 and 6 more. Commit, or remove.")
 
 
 def test_a_folder_without_git_is_told(project: Path) -> None:

@@ -52,7 +52,7 @@ class FakeBeat:
 
 
 class CountedBeats(ServiceManager):
-    """Counts how often systemd's watchdog would be told."""
+    """Counts the messages that systemd's watchdog would get."""
 
     count = 0
 

@@ -13,7 +13,7 @@ COUNTED = ("win", "draw", "loss")
 class RatingModel:
     """The matches that were counted for each profile, also those that were deleted since.
 
-    Who has deleted a profile, and perhaps made it again by a request that came late, is not counted.
+    A profile that was deleted is not counted, nor if a request that came late has made it again.
     """
 
     def __init__(self) -> None:

@@ -180,9 +180,9 @@ def test_on_a_full_disk_what_is_done_is_kept(
     with monkeypatch.context() as patch:
         patch.setattr("ninefold.train.data.folder.write_splits", full)
         assert make(folder) == 2
-    told = capsys.readouterr().err
-    assert "cannot be written: No space left on device" in told
-    assert "the same command goes on" in told
+    shown = capsys.readouterr().err
+    assert "cannot be written: No space left on device" in shown
+    assert "the same command goes on" in shown
     parts = sorted((folder / PARTS / "ultimate").iterdir())
     assert [part.suffix for part in parts] == [".parquet"] * len(parts) != []
     monkeypatch.setattr(labelled, "make_part", None)  # no part is made again

@@ -203,7 +203,7 @@ def setups(connection: Connection, matches: Sequence[str]) -> dict[str, PlayedSe
         holders.setdefault(row.match, []).append((row.holder, row.profile))
     found = {}
     for match, head, status, private in connection.execute(_HEADS, {"ids": matches}):
-        with suppress(Refusal):  # whoever reads the match is told
+        with suppress(Refusal):  # reading the match itself gives the reason
             found[match] = PlayedSetup(read_log(head).setup, status, bool(private), tuple(holders.get(match, ())))
     return found
 
