@@ -159,6 +159,17 @@ def test_a_profile_names_its_games_and_the_levels_of_computers_in_the_language(
     expect(person.page.locator(".standings tbody")).to_contain_text("Agentenspiel")
 
 
+@pytest.mark.parametrize("language", [ENGLISH, *LOCALES])
+def test_the_tabs_of_the_games_stay_inside_their_panel(new_person: NewPerson, language: str) -> None:
+    person = new_person(locale=LOCALES.get(language, "en-GB"))
+    person.page.goto("/")
+    tabs = person.page.locator("#tabs")
+    expect(tabs.get_by_role("tab")).to_have_count(5)
+    for width in (768, 1024, 1100, 1280):
+        person.page.set_viewport_size({"width": width, "height": 760})
+        assert tabs.evaluate("tabs => tabs.scrollWidth - tabs.clientWidth") <= 0, width
+
+
 def test_the_language_is_chosen_from_a_menu_and_remembered_also_for_pages_of_the_server(new_person: NewPerson) -> None:
     person = new_person()
     person.page.goto("/")
