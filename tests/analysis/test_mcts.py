@@ -135,6 +135,19 @@ def test_a_search_is_the_same_on_every_machine() -> None:
 
 
 @EVERY_RULE_SET
+def test_a_search_until_its_move_is_decided_finds_the_same_move_sooner(game: str, options: dict[str, str]) -> None:
+    whole, shorter = 0, 0
+    for number in range(6):
+        position = before_the_end(game, options, number, 12 * number + 6)
+        all_of_it = engine.mcts(position, 200_000, seed=number)
+        decided = engine.mcts(position, 200_000, seed=number, until_decided=True)
+        assert most_visited(decided).move == most_visited(all_of_it).move
+        whole += sum(one.visits for one in all_of_it)
+        shorter += sum(one.visits for one in decided)
+    assert shorter < whole
+
+
+@EVERY_RULE_SET
 def test_moves_that_end_the_game_have_their_exact_result(game: str, options: dict[str, str]) -> None:
     ends = 0
     for number in range(40):

@@ -352,16 +352,19 @@ def mcts(
     seed: int,
     exploration: float = 2.0,
     should_continue: Callable[[], bool] | None = None,
+    until_decided: bool = False,
 ) -> list[VisitedMove]:
     """Monte Carlo tree search with a new tree: UCT on values from -1 to 1. The same seed gives the same visits on every
-    machine. ``should_continue`` is called about every 30 ms; the search stops when it returns False."""
+    machine. ``should_continue`` is called about every 30 ms; the search stops when it returns False. With
+    ``until_decided`` it also stops when the simulations that are left cannot change which move is visited most."""
     start = native_position(position)
     listener = None if should_continue is None else lambda _: should_continue()
     try:
-        return [VisitedMove(*found) for found in _native.mcts(start, simulations, seed, exploration, listener)]
+        children = _native.mcts(start, simulations, seed, exploration, listener, until_decided)
     except MemoryError:
         megabytes = simulations * MCTS_BYTES // MIB
         raise NotAllowed("no_memory.simulations", megabytes=megabytes, simulations=simulations) from None
+    return [VisitedMove(*child) for child in children]
 
 
 class PlayoutCounts(NamedTuple):

@@ -57,9 +57,15 @@ def estimate(
 
 
 def fast_estimate(
-    position: Position, simulations: int, rng: Random, should_continue: Callable[[], bool] | None = None
+    position: Position,
+    simulations: int,
+    rng: Random,
+    should_continue: Callable[[], bool] | None = None,
+    *,
+    until_decided: bool = False,
 ) -> list[Estimate]:
-    """The same search by the native core, where it is installed and knows the game; other random numbers are used."""
+    """The same search by the native core, where it is installed and knows the game; other random numbers are used. With
+    ``until_decided`` the core ends it as soon as the first move is certain."""
     from ninefold.analysis import engine
 
     if not engine.plays(position):
@@ -70,6 +76,7 @@ def fast_estimate(
         seed=int(rng.random() * 2**53),
         exploration=2 * EXPLORATION,
         should_continue=should_continue,
+        until_decided=until_decided,
     )
     return _ranked([Estimate(move, (1 + total / visits) / 2, visits) for move, visits, total in found])
 

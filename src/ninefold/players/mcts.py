@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 from ninefold.analysis.config import MOST_SIMULATIONS
@@ -24,7 +25,7 @@ def level(name: str) -> Chooser:
 def player(name: str, should_continue: ShouldContinue | None = None) -> Chooser:
     """``mcts:100000`` plays the most visited move after 100,000 simulations, ``mcts-python:1000`` does so in Python."""
     simulations = _parse_simulations(name)
-    search = estimate if name.startswith("mcts-python") else fast_estimate
+    search = estimate if name.startswith("mcts-python") else partial(fast_estimate, until_decided=True)
 
     def choose(match: Match, rng: Random) -> int:
         moves = match.position.moves()
