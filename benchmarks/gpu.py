@@ -87,7 +87,7 @@ def libraries() -> list[ModuleType]:
     return [torch, cupy, jax.numpy]
 
 
-def same_steps(game: str, library: ModuleType, games: int = 10_000, steps: int = 60) -> tuple[int, int]:
+def same_steps(game: str, library: ModuleType, games: int = 10_000, steps: int = 100) -> tuple[int, int]:
     ours, theirs = make(game), on_gpu(game, library)
     one, two = ours.init(games), theirs.init(games)
     for counter in range(steps):

@@ -26,7 +26,7 @@ WEIGHTS = ROOT / "docs" / "examples" / "alphazero"
 PAGE = ROOT / "docs" / "alphazero.md"
 MARKS = "<!-- curves -->", "<!-- end of curves -->"
 # Of every game: the iterations, after how many it is measured, and by how many games.
-SIZES = {"classic": (80, 10, 60), "swap-nine": (100, 20, 100), "squared": (2000, 50, 20), "ultimate": (2000, 50, 20)}
+SIZES = {"classic": (80, 10, 60), "swap-nine": (100, 20, 100), "squared": (2000, 25, 40), "ultimate": (2000, 25, 40)}
 ON_GPU = "-gpu"  # ends the name of a run on a GPU
 
 

@@ -53,7 +53,9 @@ def plan_for(game: Game, options: tuple[tuple[str, str], ...], seed: int) -> Alp
     plan = plan._replace(games=256, moves=32, random=0.04, remembered=24, batch=1024)
     if jax.default_backend() == "cpu":
         return plan._replace(simulations=20, considered=8, width=128)
-    return plan._replace(games=2048, simulations=64, updates=128, batch=4096, code=64, width=256, blocks=4)
+    return plan._replace(
+        games=4096, moves=24, remembered=16, simulations=64, updates=160, batch=4096, code=64, width=256, blocks=4
+    )
 
 
 class Samples(NamedTuple):
