@@ -26,7 +26,7 @@ WEIGHTS = ROOT / "docs" / "examples" / "alphazero"
 PAGE = ROOT / "docs" / "alphazero.md"
 MARKS = "<!-- curves -->", "<!-- end of curves -->"
 # Of every game: the iterations, after how many it is measured, and by how many games.
-SIZES = {"classic": (80, 10, 60), "swap-nine": (100, 20, 100), "squared": (2000, 25, 40), "ultimate": (2000, 25, 40)}
+SIZES = {"classic": (80, 10, 60), "swap-nine": (100, 20, 100), "squared": (2000, 25, 100), "ultimate": (2000, 25, 100)}
 ON_GPU = "-gpu"  # ends the name of a run on a GPU
 
 
@@ -80,9 +80,11 @@ def section(name: str) -> str:
     """The curve of a run as a picture and as a table, with what was measured where."""
     stored = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     points, title = read_curve(stored["curve"]), find_game(name.removesuffix(ON_GPU)).title
-    title += ", on a GPU" if name.endswith(ON_GPU) else ""
+    on_gpu = name.endswith(ON_GPU)
+    title += ", on a GPU" if on_gpu else ""
     picture = ROOT / "docs" / "pictures" / f"alphazero-{name}.svg"
-    picture.write_text(curve_plot(points, f"{title}: share of the points against each level"), encoding="utf-8")
+    plot = curve_plot(points, f"{title}: share of the points against each level", on_gpu=on_gpu)
+    picture.write_text(plot, encoding="utf-8")
     plan = " ".join(f"{name}={value}" for name, value in stored["plan"].items() if name not in ("game", "options"))
     image = f"![The share of the points against each level, over time](pictures/{picture.name})"
     where = table(("machine", ""), stored["machine"])

@@ -31,5 +31,10 @@ def test_the_plot_has_a_line_for_each_player_that_rises_with_its_score() -> None
     assert len((perfect.get("points") or "").split()) == 1
 
 
+def test_the_plot_of_a_run_on_a_gpu_is_over_the_minutes_of_training() -> None:
+    assert ">0.5</text>" in curve_plot(POINTS, "Classic")  # of the processor, at the right end
+    assert ">1.5</text>" in curve_plot(POINTS, "Classic", on_gpu=True)
+
+
 def test_points_are_read_as_they_were_written() -> None:
     assert read_curve([point._asdict() for point in POINTS]) == POINTS

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,17 +73,23 @@ class TrainingRun:
             self.save()
         return Losses(*map(float, losses))
 
-    def measure(self, opponents: Sequence[str], games: int, simulations: int) -> Iterator[CurvePoint]:
-        """Play against these players, unless that was done after this iteration."""
-        done = {(point.iteration, point.opponent) for point in self.progress.curve}
-        for opponent in opponents:
-            if (self.iteration, opponent) in done:
-                continue
-            score = play_level(self.learner, self.state.weights, opponent, games, simulations, seed=self.iteration)
-            times = round(self.progress.seconds, 1), round(self.progress.cpu_seconds, 1)
-            self.progress.curve.append(CurvePoint(self.iteration, *times, opponent, *score))
-            self.save()
-            yield self.progress.curve[-1]
+    @property
+    def on_gpu(self) -> bool:
+        """True if it trains on something else than the processor."""
+        return bool(jax.default_backend() != "cpu")
+
+    def measure(self, opponents: Sequence[str], games: int, simulations: int) -> list[CurvePoint]:
+        """Play against these players, unless that was done after this iteration: the new points of the curve."""
+        done = {point.opponent for point in self.progress.curve if point.iteration == self.iteration}
+        missing = [name for name in opponents if name not in done]
+        if not missing:
+            return []
+        scores = play_levels(self.learner, self.state.weights, missing, games, simulations, seed=self.iteration)
+        times = round(self.progress.seconds, 1), round(self.progress.cpu_seconds, 1)
+        points = [CurvePoint(self.iteration, *times, name, *score) for name, score in zip(missing, scores, strict=True)]
+        self.progress.curve += points
+        self.save()
+        return points
 
     def export(self) -> Path:
         """Write the weights for the player."""
@@ -146,27 +153,38 @@ def _write_json(file: Path, value: Any) -> None:
     part.replace(file)
 
 
-def play_level(
-    learner: AlphaZero, weights: Any, opponent: str, games: int, simulations: int, seed: int
-) -> tuple[int, int, int]:
-    """Games against a player, all at once, half of them with each side: won, drawn and lost ones."""
+def play_levels(
+    learner: AlphaZero, weights: Any, opponents: Sequence[str], games: int, simulations: int, seed: int
+) -> list[tuple[int, int, int]]:
+    """So many games against each of these players, half of them with each side: won, drawn and lost ones.
+
+    All are played at once, so that a search is one for every position, and the players search on all cores.
+    """
     game, start = learner.env.game, learner.env.start
     options = dict(learner.plan.options) | match_options_off(game)
-    matches = [begin(game, options) for _ in range(games)]
-    ours = [Side(number % 2) for number in range(games)]
-    others = [make_player(game, opponent, seed * games + number) for number in range(games)]
-    while True:
-        for number, match in enumerate(matches):
-            if match.result is None and match.position.turn is not ours[number]:
-                matches[number] = match.act(match.to_act or 0, others[number](match))
-        positions = [start if match.result else match.position for match in matches]
-        if all(match.result for match in matches):
-            return _count(matches, ours)
-        found = learner.best_moves(weights, learner.env.state_of(positions), simulations)
-        for number, move in enumerate(np.asarray(found).tolist()):
-            match = matches[number]
-            if match.result is None:
-                matches[number] = match.act(match.to_act or 0, actions.move(move))
+    matches = [begin(game, options) for _ in range(games * len(opponents))]
+    ours = [Side(number % games % 2) for number in range(len(matches))]
+    others = [make_player(game, name, seed * games + number) for name in opponents for number in range(games)]
+
+    def answered(number: int) -> Match:
+        match = matches[number]
+        if match.result is None and match.position.turn is not ours[number]:
+            return match.act(match.to_act or 0, others[number](match))
+        return match
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        while True:
+            matches = list(pool.map(answered, range(len(matches))))
+            if all(match.result for match in matches):
+                break
+            positions = [start if match.result else match.position for match in matches]
+            found = learner.best_moves(weights, learner.env.state_of(positions), simulations)
+            for number, move in enumerate(np.asarray(found).tolist()):
+                match = matches[number]
+                if match.result is None:
+                    matches[number] = match.act(match.to_act or 0, actions.move(move))
+    groups = (slice(first, first + games) for first in range(0, len(matches), games))
+    return [_count(matches[group], ours[group]) for group in groups]
 
 
 def _count(matches: Sequence[Match], ours: Sequence[Side]) -> tuple[int, int, int]:

@@ -46,12 +46,17 @@ def curve_table(points: Sequence[CurvePoint]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def curve_plot(points: Sequence[CurvePoint], title: str) -> str:
-    """The shares of the points over the minutes of the processor, a line for every player."""
-    longest = max(point.cpu_seconds for point in points) / 60 or 1
+def curve_plot(points: Sequence[CurvePoint], title: str, *, on_gpu: bool = False) -> str:
+    """The shares of the points over the minutes of the processor, a line for every player. Those of a run on a GPU are
+    over the minutes of training: the processor only waits."""
 
-    def place(minutes: float, share: float) -> str:
-        x = LEFT + minutes / longest * (WIDTH - LEFT - RIGHT)
+    def minutes(point: CurvePoint) -> float:
+        return (point.seconds if on_gpu else point.cpu_seconds) / 60
+
+    longest = max(map(minutes, points)) or 1
+
+    def place(time: float, share: float) -> str:
+        x = LEFT + time / longest * (WIDTH - LEFT - RIGHT)
         return f"{x:.1f},{HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM):.1f}"
 
     body = [f'<text x="10" y="24">{title}</text>']
@@ -60,9 +65,10 @@ def curve_plot(points: Sequence[CurvePoint], title: str) -> str:
         body.append(f'<path d="M{x} {TOP}V{HEIGHT - BOTTOM}M{LEFT} {y}H{WIDTH - RIGHT}" stroke="#ddd"/>')
         body.append(f'<text x="{x}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{longest * part / 4:.3g}</text>')
         body.append(f'<text x="{LEFT - 8}" y="{float(y) + 4:.1f}" text-anchor="end">{part / 4:.0%}</text>')
-    body.append(f'<text x="{LEFT}" y="{HEIGHT - 12}">minutes of the processor</text>')
+    measured = "minutes of training" if on_gpu else "minutes of the processor"
+    body.append(f'<text x="{LEFT}" y="{HEIGHT - 12}">{measured}</text>')
     for number, (name, colour) in enumerate(zip(_opponents(points), COLOURS, strict=False)):
-        line = [place(point.cpu_seconds / 60, point.share) for point in points if point.opponent == name]
+        line = [place(minutes(point), point.share) for point in points if point.opponent == name]
         body.append(f'<polyline points="{" ".join(line)}" fill="none" stroke="{colour}" stroke-width="2"/>')
         body.append(f'<text x="{WIDTH - RIGHT + 8}" y="{TOP + 10 + 18 * number}" fill="{colour}">{name}</text>')
     size = f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12"'

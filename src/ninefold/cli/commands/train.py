@@ -135,4 +135,4 @@ def _measure(work: TrainingRun, given: argparse.Namespace, game: Game) -> None:
         print(text("train.against", share=100 * point.share, **point._asdict()), flush=True)
     work.export()
     title = text("train.curve", game=game.title)
-    write_text(str(work.folder / "curve.svg"), curve_plot(work.progress.curve, title))
+    write_text(str(work.folder / "curve.svg"), curve_plot(work.progress.curve, title, on_gpu=work.on_gpu))
