@@ -173,7 +173,7 @@ SEEDS ?= 100000
 simulate: $(VENV)/test ## the server with faults in a simulated world, by SEEDS=100000 seeds; SEED=7 repeats one and shows its steps
 	$(BIN)/python -m tests.support.simulation.run --seeds $(SEEDS) $(if $(SEED),--seed $(SEED)) $(if $(PLANTED),--planted $(PLANTED))
 
-simulate-planted: $(VENV)/test ## five bugs that are planted on purpose, and the seeds of the simulation that find them
+simulate-planted: $(VENV)/test ## six bugs that are planted on purpose, and the seeds of the simulation that find them
 	$(BIN)/python -m tests.support.simulation.run --find-planted
 
 conformance: $(VENV)/test ## the official conformance suite and MCP Inspector against the server for agents; needs npm's registry

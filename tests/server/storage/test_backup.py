@@ -19,6 +19,10 @@ from ninefold.server.storage.database import snapshot
 from ninefold.server.storage.migrations import VERSION, version_of
 from ninefold.server.storage.schema import EVENTS, MATCHES, REFUSED
 from tests.support.console import ninefold, refused
+from tests.support.handlers import match_request
+from tests.support.hosted_matches import on_a_loop
+from tests.support.hosted_matches import refused as why_refused
+from tests.support.hosted_matches import serving as serving_service
 from tests.support.postgres import Postgres
 from tests.support.server_process import Serving, serving
 
@@ -128,6 +132,26 @@ def test_a_backup_is_consistent_while_the_matches_go_on(tmp_path: Path, url: str
             two_moves(server)
             assert connection.execute(select(func.count()).select_from(EVENTS)).scalar_one() == 2
             assert connection.execute(select(func.count()).select_from(MATCHES)).scalar_one() == 1
+
+
+@on_a_loop
+async def test_a_backup_brings_back_a_match_that_was_deleted_after_it_and_no_other(
+    new_place: Callable[[str], Place], tmp_path: Path, url: str | None
+) -> None:
+    place, key = Place(tmp_path / "data", url), "a-request-that-comes-twice"
+    async with serving_service(*place) as service:
+        match = (await service.create(match_request(), key))["match"]
+        back_up(str(tmp_path / "before"), *place)
+        await service.scheduler.delete([match])
+        back_up(str(tmp_path / "after"), *place)
+    before, after = (new_place("postgresql" if url else "sqlite") for _ in range(2))
+    restore_from(str(tmp_path / "before"), *before)
+    async with serving_service(*before) as service:
+        assert (await service.view(match)).document["status"] == "live"
+        assert (await service.create(match_request(), key))["match"] == match
+    restore_from(str(tmp_path / "after"), *after)
+    async with serving_service(*after) as service:
+        assert (await why_refused(service.create(match_request(), key))).reason == "no_such_match"
 
 
 def test_only_the_owner_can_read_a_backup_and_no_file_is_overwritten(backup: Path, data: Path) -> None:

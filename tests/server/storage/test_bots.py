@@ -254,7 +254,7 @@ async def test_matches_between_computers_count_once_as_long_as_they_go_on(tmp_pa
         assert (await refused(create(used))).reason == "request_reused"
         match = await create(key)
         assert await create(key) == match
-        await service.submit(partial(store.delete_matches, ids=[match]))  # nobody tells the service
+        await service.submit(partial(store.delete_matches, ids=[match], now=0))  # nobody tells the service
         await service.scheduler.prune()
         await create()
         await service.scheduler.prune()

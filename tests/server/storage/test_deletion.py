@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from ninefold.server.storage.database import Database
 from ninefold.server.storage.deletion import delete_by_operator
 from tests.support.clocks import ManualSeconds
 from tests.support.console import ninefold
-from tests.support.http_server import running
+from tests.support.handlers import match_request
+from tests.support.hosted_matches import on_a_loop, refused, serving, waiting_writer
+from tests.support.http_server import Running, running
 from tests.support.postgres import Postgres
 from tests.support.waiting import wait_until
 
@@ -55,11 +58,54 @@ def test_without_a_server_the_matches_are_deleted_at_once_all_or_none(tmp_path: 
     assert statuses == [404, 404, 200]
 
 
+REPEATED = {"game": "classic", "seats": [{"player": "human"}] * 2, "request": "a-request-that-comes-twice"}
+
+
+def repeat(server: Running) -> tuple[int, str]:
+    """What is answered to the repeat of a request whose match was deleted: the status, and the reason."""
+    response = server.post("/matches", REPEATED)
+    return response.status_code, response.json()["code"]
+
+
+def test_a_request_that_is_repeated_does_not_create_a_deleted_match_again(tmp_path: Path, url: str) -> None:
+    with running(tmp_path, database=url) as server:
+        while_running = server.create(request=REPEATED["request"])["match"]
+        assert server.create(request=REPEATED["request"])["match"] == while_running
+        delete_by_operator([while_running], tmp_path, url or None)
+        wait_until(lambda: server.get(f"/matches/{while_running}").status_code == 404)
+        assert repeat(server) == (404, "no_such_match")
+        assert server.get(f"/matches/{while_running}").status_code == 404
+        assert server.create(request="another-request-of-somebody")["match"] != while_running
+    with running(tmp_path, database=url) as server:  # the next server knows it too
+        assert repeat(server) == (404, "no_such_match")
+
+
+def test_a_match_that_was_deleted_without_a_server_is_not_created_again(tmp_path: Path, url: str) -> None:
+    with running(tmp_path, database=url) as server:
+        match = server.create(request=REPEATED["request"])["match"]
+    delete_by_operator([match], tmp_path, url or None)
+    with running(tmp_path, database=url) as server:
+        assert repeat(server) == (404, "no_such_match")
+
+
+@on_a_loop
+async def test_a_match_is_not_created_again_by_the_batch_that_deletes_it(tmp_path: Path, url: str) -> None:
+    request, key = match_request(), "a-request-that-comes-twice"
+    async with serving(tmp_path, url or None) as service:
+        match = (await service.create(request, key))["match"]
+        async with waiting_writer(service):
+            created = asyncio.ensure_future(service.create(request, key))
+            deleted = asyncio.ensure_future(service.scheduler.delete([match]))
+        await deleted
+        assert (await refused(created)).reason == "no_such_match"
+        assert (await refused(service.view(match))).reason == "no_such_match"
+
+
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     for data, links in ((tmp_path / "nowhere", ["0" * 16]), (tmp_path, ["no id"])):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(Refusal) as caught:
             delete_by_operator(links, data)
-        assert refused.value.reason in ("no_database", "no_such_match")
+        assert caught.value.reason in ("no_database", "no_such_match")
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -67,8 +113,8 @@ def test_a_server_that_does_not_delete_is_not_waited_for_for_ever(tmp_path: Path
     with running(tmp_path) as server:
         match = server.create()["match"]
     clock = ManualSeconds()
-    with contextlib.closing(Database(tmp_path)), pytest.raises(Refusal) as refused:  # it is open, and nothing is done
+    with contextlib.closing(Database(tmp_path)), pytest.raises(Refusal) as caught:  # it is open, and nothing is done
         delete_by_operator([match], tmp_path, clock=clock, sleep=clock.sleep)
-    assert refused.value.code == "no_database.not_deleted"
+    assert caught.value.code == "no_database.not_deleted"
     with running(tmp_path) as server:  # the next server does it
         wait_until(lambda: server.get(f"/matches/{match}").status_code == 404)

@@ -220,7 +220,7 @@ async def test_deletion_changes_the_name_in_a_rematch_that_was_not_accepted(url:
         created = await seated(service)
         await play(service, created)
         offered = (await service.rematch(created["match"], created["seats"][1]))["match"]
-        await service.submit(lambda connection: store.delete_matches(connection, [created["match"]]))
+        await service.submit(lambda connection: store.delete_matches(connection, [created["match"]], START))
         await service.profiles.delete(BOB)
         seats = (await service.view(offered)).document["seats"]
         assert sorted(seat["name"] for seat in seats) == ["Ann", "deleted"]

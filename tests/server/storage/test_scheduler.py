@@ -12,7 +12,7 @@ from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage import shared_state
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
-from ninefold.server.storage.scheduler import DAY_MS
+from ninefold.server.storage.scheduler import DAY_MS, TOMBSTONE_MS
 from ninefold.server.storage.service import Service
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, match_request
@@ -37,6 +37,39 @@ async def test_old_matches_are_deleted_batch_by_batch(url: str | None, tmp_path:
         await service.scheduler.delete_old_matches()
         assert [(await refused(service.view(match))).reason for match in old] == ["no_such_match"] * 5
         assert (await service.view(young)).document["status"] == "ended"
+
+
+@on_a_loop
+async def test_a_match_deleted_in_time_is_not_created_again_for_a_day(url: str | None, tmp_path: Path) -> None:
+    clock, key = ManualClock(), "a-request-that-comes-twice"
+    async with serving(tmp_path, url, now=clock, config=ServiceConfig(keep_days=1, batch=2)) as service:
+        created = [await service.create(match_request(), f"{key}-{number}") for number in range(5)]
+        for one in created:
+            await service.act(one["match"], one["seats"][1], "r", None, actions.RESIGN)
+        clock.at += DAY_MS + 1
+        await service.scheduler.delete_old_matches()
+        clock.at += TOMBSTONE_MS
+        await service.scheduler.prune()
+        for number in range(5):
+            assert (await refused(service.create(match_request(), f"{key}-{number}"))).reason == "no_such_match"
+        clock.at += 1
+        await service.scheduler.prune()
+        again = [await service.create(match_request(), f"{key}-{number}") for number in range(5)]
+        assert [one["match"] for one in again] == [one["match"] for one in created]
+    with opened(tmp_path, url) as database, database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM deleted")).scalar_one() == 0
+
+
+@on_a_loop
+async def test_a_clock_that_jumps_while_no_server_runs_drops_no_tombstone(url: str | None, tmp_path: Path) -> None:
+    clock, key = ManualClock(), "a-request-that-comes-twice"
+    async with serving(tmp_path, url, now=clock) as service:
+        created = await service.create(match_request(), key)
+        await service.scheduler.delete([created["match"]])
+    clock.at += 400 * DAY_MS
+    async with serving(tmp_path, url, now=clock) as service:
+        await service.scheduler.prune()
+        assert (await refused(service.create(match_request(), key))).reason == "no_such_match"
 
 
 @on_a_loop

@@ -44,6 +44,7 @@ class Players:
         self.requests = itertools.count()
         self.tokens: dict[int, str] = {}
         self.profiles: dict[str, str] = {}  # the keys of those who have a profile, by name
+        self.creation: Callable[[Service], Awaitable[Any]] | None = None  # the request, as it may be repeated
 
     def key(self, what: str) -> str:
         return f"{what}-{self.number}-{next(self.requests):016}"
@@ -62,6 +63,8 @@ class Players:
             if not match:
                 break
             matches.append(match)
+        if matches[0] in self.model.deleted:
+            await self.create_again(matches[0])
         # Who deletes a profile resigns the rated matches that go on; nobody has asked the model for that.
         if all(one in self.model.deleted or self.model.matches[one].match.result for one in matches):
             for name in [name for name in self.profiles if self.world.chance(0.3)]:
@@ -121,6 +124,7 @@ class Players:
                 raise Violation(f"the match of {name} was acknowledged and is not committed")
             return created
 
+        self.creation = call
         created = await self.insist(call)
         self.tokens = {int(seat): token for seat, token in created["seats"].items()}
         self.watch = created["watch"]
@@ -128,6 +132,17 @@ class Players:
             await self.identify(f"q{self.number}", 0.8)
             await self.join(created["match"], int(seat), invitation)
         return str(created["match"])
+
+    async def create_again(self, match: str) -> None:
+        """Repeat the request for a match that was deleted, as the network may: it is not created again."""
+        assert self.creation
+        try:
+            await self.insist(self.creation)
+        except Refusal as refusal:
+            if refusal.reason != "no_such_match":
+                raise
+        else:
+            raise Violation(f"match {match} was deleted, and is acknowledged again")
 
     async def join(self, match: str, seat: int, secret: str) -> None:
         key = self.key("join")

@@ -129,6 +129,8 @@ class Model:
             events.setdefault(row[0], []).append(row)
         rematches = {row[6] for row in matches}
         for id, head, settings, status, revision, version, rematch in matches:
+            if id in self.deleted:
+                raise Violation(f"match {id} was deleted, and is there again")
             if id not in self.matches:
                 self._created(id, head, settings, late, id in rematches)
             model = self.matches[id]
@@ -154,8 +156,6 @@ class Model:
     def _check_deleted(self, missing: set[str]) -> None:
         if missing - self.unwanted:
             raise Violation("a match is lost")
-        if self.deleted - missing:
-            raise Violation("a deleted match is there again")
         if missing - self.deleted:
             self.world.log("deleted:", *(id[:4] for id in missing - self.deleted))
         self.deleted |= missing

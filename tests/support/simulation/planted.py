@@ -85,6 +85,13 @@ def deleted_later() -> Iterator[None]:
 
 
 @contextmanager
+def created_again() -> Iterator[None]:
+    """Nobody looks whether a match was deleted before it is created."""
+    with mock.patch.object(store, "deleted_of", return_value=set()):
+        yield
+
+
+@contextmanager
 def rated_again() -> Iterator[None]:
     """Whatever happens to a match that has ended ends it again, and nobody looks whether it was counted."""
     record = profiles.record
@@ -102,6 +109,7 @@ PLANTED: dict[str, Planted] = {
     "": nullcontext,
     "acknowledged-before-commit": acknowledged_before_commit,
     "cache-without-revision": cache_without_revision,
+    "created-again": created_again,
     "deleted-later": deleted_later,
     "outage-charged": outage_charged,
     "rated-again": rated_again,

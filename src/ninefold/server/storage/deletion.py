@@ -49,7 +49,7 @@ def delete_by_operator(
         with contextlib.closing(database), database.writer.begin() as connection:
             _check(connection, ids)
             store.lock(connection, ids)
-            store.delete_matches(connection, ids)
+            store.delete_matches(connection, ids, time.time_ns() // 1_000_000)
             if database.is_postgres:
                 store.notify(connection, [f"{match}:" for match in ids])
     except DBAPIError as error:
@@ -98,6 +98,6 @@ def requested_deletions(connection: Connection) -> list[str]:
     return [key.removeprefix(_REQUEST) for key in keys]
 
 
-def delete_requested(connection: Connection, ids: Sequence[str]) -> store.DeletedMatches:
+def delete_requested(connection: Connection, ids: Sequence[str], now: int) -> store.DeletedMatches:
     connection.execute(delete(META).where(META.c.key.in_([_REQUEST + match for match in ids])))
-    return store.delete_matches(connection, ids)
+    return store.delete_matches(connection, ids, now)

@@ -127,7 +127,13 @@ _INDEXES_OF_PROFILES = Migration(
     )
 )
 
-# The first one makes version 1.
+_TOMBSTONES = Migration(
+    (
+        """CREATE TABLE deleted ("match" TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY ("match"))""",
+        "CREATE INDEX deleted_at ON deleted (at)",
+    )
+)
+
 # The first one makes version 1.
 MIGRATIONS = (
     _MATCHES,
@@ -135,6 +141,7 @@ MIGRATIONS = (
     _RESPONSES_WITH_EVENTS,
     _PROFILES,
     _INDEXES_OF_PROFILES,
+    _TOMBSTONES,
 )
 VERSION = len(MIGRATIONS)
 

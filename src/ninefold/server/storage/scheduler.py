@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 DAY_MS = 86_400_000
+TOMBSTONE_MS = DAY_MS  # how long a deleted match cannot be created again
 WATCH_SECONDS = 0.5  # between two looks for calls of the database that hang
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -118,7 +119,7 @@ class Scheduler:
 
     async def delete(self, matches: list[str]) -> None:
         """Delete matches as the operator wants it."""
-        self._on_delete(await self._write(partial(delete_requested, ids=matches)))
+        self._on_delete(await self._write(partial(delete_requested, ids=matches, now=self._now())))
 
     def _find_due(self) -> tuple[list[Command], list[str], dict[str, int], list[str]]:
         """What has to be done now: commands, computers' moves to take over; the numbers of matches; what to delete."""
@@ -175,11 +176,13 @@ class Scheduler:
         # Without the outages: a clock that was set forward by years deletes nothing.
         at = latest_before(self._now(), self._config.keep_days * DAY_MS, shared_state.outages(connection))
         old = store.ended_before(connection, at, self._config.batch)
-        return store.delete_matches(connection, old)
+        return store.delete_matches(connection, old, self._now())
 
     async def prune(self) -> None:
-        """Drop outages, presence and matches of computers that nothing can depend on any more."""
+        """Drop outages, presence, tombstones and matches of computers that nothing can depend on any more."""
         self.outages = await self._write(self._prune_database)
+        while await self._write(self._drop_tombstones) == self._config.batch:
+            pass
         abandoned = self._presence.abandoned()
         for first in range(0, len(abandoned), self._config.batch):
             some = abandoned[first : first + self._config.batch]
@@ -197,6 +200,11 @@ class Scheduler:
         shared_state.delete_outages(connection, old)
         shared_state.delete_presence(connection, now - IDLE_MS)
         return shared_state.outages(connection)
+
+    def _drop_tombstones(self, connection: Connection) -> int:
+        # Without the outages, as in ``_delete_some``.
+        before = latest_before(self._now(), TOMBSTONE_MS, shared_state.outages(connection))
+        return store.drop_tombstones(connection, before, self._config.batch)
 
     def _unfinished(self, matches: list[str]) -> set[str]:
         with self._database.reading() as connection:

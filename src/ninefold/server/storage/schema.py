@@ -166,4 +166,13 @@ BANS = Table(
 )
 FILTERED_NAMES = Table("filtered_names", METADATA, Column("word", Text, primary_key=True))
 
+# Since version 6: tombstones, so that a request that is repeated late does not create a deleted match again.
+DELETED_MATCHES = Table(
+    "deleted",
+    METADATA,
+    Column("match", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index("deleted_at", "at"),
+)
+
 MATCH_TABLES = (EVENTS, SEAT_HOLDERS, REFUSED, PRESENCE, PLAYED_MATCHES)

@@ -33,6 +33,7 @@ from ninefold.match.state import Setup
 from ninefold.server.hosting.deadlines import next_deadline
 from ninefold.server.hosting.model import HostedMatch, Responses, SeatHolder, Settings, StoredResponse
 from ninefold.server.storage.schema import (
+    DELETED_MATCHES,
     MATCH_TABLES,
     MATCHES,
     PRESENCE,
@@ -302,6 +303,10 @@ _BY_ID = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
 _LOCK = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
 _NOTIFY = sql("SELECT pg_notify(:channel, :payload)")
+_TOMBSTONES = select(DELETED_MATCHES.c.match).where(DELETED_MATCHES.c.match.in_(_IDS))
+_INSERT_TOMBSTONE = sql(
+    'INSERT INTO deleted ("match", at) VALUES (:match, :at) ON CONFLICT ("match") DO UPDATE SET at = :at'
+)
 _OF_MATCHES = {
     table: table.select().where(table.c.match.in_(_IDS)).order_by(*table.primary_key)
     for table in (SEAT_HOLDERS, REFUSED)
@@ -448,11 +453,25 @@ def ended_before(connection: Connection, at: int, most: int) -> list[str]:
     return list(connection.execute(query.with_for_update(skip_locked=True)).scalars())
 
 
-def delete_matches(connection: Connection, ids: Sequence[str]) -> DeletedMatches:
+def delete_matches(connection: Connection, ids: Sequence[str], now: int) -> DeletedMatches:
+    """Delete matches, and leave a tombstone of each."""
     for table in MATCH_TABLES:
         connection.execute(table.delete().where(table.c.match.in_(ids)))
     connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
+    if ids:
+        connection.execute(_INSERT_TOMBSTONE, [{"match": match, "at": now} for match in ids])
     return DeletedMatches(ids)
+
+
+def deleted_of(connection: Connection, ids: Sequence[str]) -> set[str]:
+    """Those of these matches that have a tombstone."""
+    return set(connection.execute(_TOMBSTONES, {"ids": ids}).scalars())
+
+
+def drop_tombstones(connection: Connection, before: int, most: int) -> int:
+    """Drop tombstones of matches that were deleted before a time. Returns how many there were."""
+    old = select(DELETED_MATCHES.c.match).where(DELETED_MATCHES.c.at < before).limit(most)
+    return connection.execute(DELETED_MATCHES.delete().where(DELETED_MATCHES.c.match.in_(old))).rowcount
 
 
 def unfinished(connection: Connection, ids: Sequence[str]) -> set[str]:

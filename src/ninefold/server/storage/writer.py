@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from ninefold.server.hosting.commands import Command, HandlerContext
-from ninefold.server.hosting.errors import unavailable, unexpected, unreadable_match
+from ninefold.server.hosting.commands import Command, Create, HandlerContext
+from ninefold.server.hosting.errors import no_such_match, unavailable, unexpected, unreadable_match
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
 from ninefold.server.storage import profiles, store
@@ -306,8 +306,8 @@ class Writer:
             transaction = _Transaction(connection, self._cache, self._context())
             # Tasks come first: they may delete matches, which must not be loaded before.
             done = {index: write(connection) for index, (write, _) in enumerate(batch) if callable(write)}
-            matches = dict.fromkeys(queued.write.match for queued in batch if not callable(queued.write))
-            transaction.load(matches, _deleted_by(done.values()), trust_cache=not is_postgres)
+            commands = [queued.write for queued in batch if not callable(queued.write)]
+            transaction.load(commands, _deleted_by(done.values()), trust_cache=not is_postgres)
             responses = [
                 done[index] if callable(write) else transaction.execute(write) for index, (write, _) in enumerate(batch)
             ]
@@ -328,11 +328,14 @@ class _Transaction:
         self._context = context
         self._before: dict[str, HostedMatch | None] = {}
         self._unreadable: set[str] = set()
+        self._tombstones: set[str] = set()
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, matches: dict[str, None], deleted: list[str], *, trust_cache: bool) -> None:
-        """Lock and load matches. Where no other process writes, a cached match is current, unless it was deleted."""
+    def load(self, commands: Sequence[Command], deleted: list[str], *, trust_cache: bool) -> None:
+        """Lock and load the matches of commands. Where no other process writes, a cached match is current, unless it
+        was deleted."""
+        matches = dict.fromkeys(command.match for command in commands)
         cached = {match: hosted for match in matches if match not in deleted and (hosted := self._cache.get(match))}
         queried = [match for match in matches if not (trust_cache and match in cached)]
         revisions = store.lock(self._connection, queried) if queried else {}
@@ -344,11 +347,15 @@ class _Transaction:
             store.quarantine(self._connection, list(self._unreadable))
         self._before.update(loaded)
         self._now = {match: hosted for match, hosted in self._before.items() if hosted}
+        if new := [one.match for one in commands if isinstance(one, Create) and one.match not in self._now]:
+            self._tombstones = store.deleted_of(self._connection, new)  # now that they are locked
 
     def execute(self, write: Command) -> Any:
         """The response, or the refusal as a value: one command never harms the others of its batch."""
         if write.match in self._unreadable:
             return unreadable_match()
+        if isinstance(write, Create) and write.match in self._tombstones:
+            return no_such_match()  # the request is repeated, and its match was deleted meanwhile
         try:
             result = execute(self._now.get(write.match), write, self._context)
         except Exception:
