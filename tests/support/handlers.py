@@ -50,6 +50,7 @@ class MatchHost:
         self.now = START
         self.outages: list[tuple[int, int]] = []
         self.limits = limits
+        self.bans: dict[str, int | None] = {}
         self.hosted: HostedMatch
         self.again: HostedMatch
         self._requests = itertools.count()
@@ -58,7 +59,7 @@ class MatchHost:
 
     @property
     def context(self) -> HandlerContext:
-        return HandlerContext(self.now, self.outages, KEY, self.limits)
+        return HandlerContext(self.now, self.outages, KEY, self.limits, bans=self.bans)
 
     def write(self, command: Command) -> dict[str, Any]:
         return self._dispatch(self.hosted, command)

@@ -368,6 +368,23 @@ def test_whoever_plays_in_a_rematch_has_accepted_it() -> None:
     assert host.hosted.status == "live"
 
 
+@pytest.mark.parametrize("banned", ["a profile", "an address"])
+def test_a_rematch_that_was_offered_before_a_ban_is_not_accepted_after_it(banned: str) -> None:
+    host = offered()
+    seat = host.again.seat_holder(2)._replace(profile="a profile")
+    host.hosted = host.again.with_seat_holder(2, seat)
+    host.bans = {banned: host.now + MINUTE}
+    moved = host.attempt(2, Action("move"), text="5")._replace(address="an address")
+    arrived = Arrive("again", TOKENS[2], address="an address")
+    assert [refused(host, command).code for command in (moved, arrived)] == ["banned.until"] * 2
+    assert host.hosted.status == "open"
+    host.act(2, actions.say("hello"))  # who is banned may say so, and leave
+    host.now += MINUTE
+    assert host.write(arrived)["status"] == "live"
+    host.bans = {banned: None}
+    host.write(moved)  # a match that has begun goes on
+
+
 def test_a_rematch_is_refused_while_the_game_goes_on() -> None:
     assert why(MatchHost(), Rematch("match", TOKENS[1], "again")) == "not_ended"
 

@@ -16,13 +16,15 @@ from ninefold.arena.glicko2 import NEW, RatedResult, rate
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.match import actions
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.commands import Act, ClockRequest
 from ninefold.server.hosting.profiles import Profile, ProfileDoc, ProfileKind, StandingDoc
 from ninefold.server.storage import moderation, profiles, store
+from ninefold.server.storage.config import REQUESTER
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.moderation import moderating, read_who, skeleton
 from ninefold.server.storage.schema import EVENTS, METADATA, PROFILES, SEAT_HOLDERS
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.writer import PendingResponse
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
 from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
@@ -302,6 +304,39 @@ async def test_the_operators_lists_are_heeded_within_a_heartbeat(url: str | None
             moderation.remove_filtered_names(connection, ["damlich"])
         await service.submit(service.moderation.refresh)
         await profile(service, ANN, "damlich")
+
+
+@on_a_loop
+@pytest.mark.parametrize("banned", ["profile", "address"])
+async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
+    banned: str, url: str | None, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        REQUESTER.set("192.0.2.7")
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        again = (await service.rematch(created["match"], created["seats"][1]))["match"]
+        with moderating(tmp_path, url) as connection:
+            moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
+        await service.submit(service.moderation.refresh)
+        token = created["seats"][2]
+        command = Act(again, token, "by-socket", 0, actions.move(4))
+        waited: asyncio.Future[PendingResponse] = asyncio.get_running_loop().create_future()
+        service.begin(command, "192.0.2.7", waited.set_result)
+        ways = (
+            service.arrive(again, token),
+            service.rematch(created["match"], token),
+            service.act(again, token, "by-request", 0, actions.move(4)),
+        )
+        assert [(await refused(way)).reason for way in ways] == ["banned"] * 3
+        error = (await waited).error
+        assert isinstance(error, NotAllowed)
+        assert error.reason == "banned"
+        view = (await service.view(again)).document
+        assert (view["status"], [seat["reserved"] for seat in view["seats"]].count(True)) == ("open", 1)
+        await service.act(again, token, "decline", None, actions.LEAVE)
 
 
 def test_names_are_compared_without_case_accents_signs_and_digits_for_letters() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from ninefold.core.errors import Refusal
 from ninefold.match.actions import Action
 from ninefold.match.clock import Outages, TimeControl
 from ninefold.match.state import HUMAN
+from ninefold.server.hosting.admission import Bans
 from ninefold.server.hosting.model import HostedMatch, Settings
 
 OPEN = "open"
@@ -135,6 +137,7 @@ class Act(NamedTuple):
     text: str = ""  # a move as players type it
     computer: int = 0
     lag: int = 0  # the measured round trip of the connection, in milliseconds
+    address: str = ""  # of who asks, as bans know it; whoever acts takes a seat that is reserved for them
 
 
 def action_document(action: Action, text: str = "") -> dict[str, Any]:
@@ -178,6 +181,7 @@ class Arrive(NamedTuple):
     match: str
     token: str | None
     present: tuple[bool, bool] = (True, True)  # the seats that are connected
+    address: str = ""  # as in ``Act``
 
 
 class Forget(NamedTuple):
@@ -220,6 +224,7 @@ class HandlerContext(NamedTuple):
     secret_key: bytes = b""
     limits: MatchLimits = MatchLimits()
     timers: bool = True  # False at one shared screen: claims and idle matches wait for ever
+    bans: Bans = MappingProxyType({})  # by the operator
 
 
 class Acknowledgement(NamedTuple):

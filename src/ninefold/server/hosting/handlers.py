@@ -88,7 +88,7 @@ def _act(hosted: HostedMatch, command: Act, context: HandlerContext) -> HandlerR
     if hosted.seat_holder(seat).holder == "left":
         raise has_left()
     if command.action.kind not in UNVERSIONED:  # whoever plays is there; who leaves or talks need not be
-        hosted = with_arrival(hosted, seat, context.now)
+        hosted = with_arrival(hosted, seat, context, command.address)
     try:
         action = _check(hosted, seat, command, context.limits)
         after = advance(hosted, seat, action, context.now, context.outages, command.lag)

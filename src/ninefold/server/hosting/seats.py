@@ -14,6 +14,7 @@ from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN, Seat, Setup
 from ninefold.players.player import make_player
 from ninefold.server.hosting import tokens
+from ninefold.server.hosting.admission import check_ban
 from ninefold.server.hosting.commands import (
     OPEN,
     Arrive,
@@ -317,18 +318,20 @@ def arrive(hosted: HostedMatch, command: Arrive, context: HandlerContext) -> Han
     seat = seat_of(hosted, command.token)
     if hosted.match.result:
         raise NotAllowed("ended.join")
-    after, other = with_arrival(hosted, seat, context.now), hosted.seat_holder(3 - seat)
+    after, other = with_arrival(hosted, seat, context, command.address), hosted.seat_holder(3 - seat)
     if after is not hosted and hosted.clock and other.holder == "person" and not command.present[2 - seat]:
         after = after.with_seat_holder(3 - seat, other._replace(holder="open"))
     return HandlerResult({"seat": seat, "status": after.status}, (after,))
 
 
-def with_arrival(hosted: HostedMatch, seat: int, now: int) -> HostedMatch:
-    """The match with a player in the seat that was reserved for them."""
+def with_arrival(hosted: HostedMatch, seat: int, context: HandlerContext, address: str) -> HostedMatch:
+    """The match with a player in the seat that was reserved for them. A ban since the offer counts: they join now."""
     holder = hosted.seat_holder(seat)
     if not holder.is_reserved or hosted.match.result:
         return hosted
-    return hosted.with_seat_holder(seat, holder._replace(holder="person"))._replace(touched_at=now)
+    for who in (address, holder.profile):
+        check_ban(context.bans, who, context.now)
+    return hosted.with_seat_holder(seat, holder._replace(holder="person"))._replace(touched_at=context.now)
 
 
 def forget(hosted: HostedMatch, command: Forget, _: HandlerContext) -> HandlerResult:

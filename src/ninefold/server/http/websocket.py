@@ -196,7 +196,7 @@ class MatchSocket:
                 return False
             self.sockets.rate_limiter.check(self.address, write=True)
             command = message.command(self.match, self.token, self._lag)
-            response = self.service.begin(command, self._answer_now)
+            response = self.service.begin(command, self.address, self._answer_now)
         except Refusal:  # which ``_receive`` will come to as well: nothing has been counted yet
             return False
         self.bad_messages = 0

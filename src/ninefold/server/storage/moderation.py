@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.text import clean
+from ninefold.server.hosting.admission import DAY_MS, Bans, check_ban
 from ninefold.server.hosting.seats import DELETED
 from ninefold.server.storage import shared_state
 from ninefold.server.storage.database import FILE, Database, unusable, writing_beside_a_server
@@ -27,7 +28,6 @@ from ninefold.server.storage.migrations import check_version
 from ninefold.server.storage.schema import BANS, FILTERED_NAMES, REPORTS
 
 ReportReason = Literal["name", "chat", "cheating", "other"]
-DAY_MS = 86_400_000
 KEPT_MS = 90 * DAY_MS  # how long a report is stored
 SHORTEST_WORD, LONGEST_WORD = 3, 40  # of the filter of names
 LONGEST_REASON = 200
@@ -66,24 +66,20 @@ class Moderation:
 
     def __init__(self) -> None:
         self._stamp: str | None = None
-        self._bans: dict[str, int | None] = {}
+        self.bans: Bans = {}
         self._words: tuple[str, ...] = ()
 
     def refresh(self, connection: Connection) -> None:
         """Read the lists again if the operator has changed them."""
         stamp = shared_state.get_meta(connection, _STAMP) or ""
         if stamp != self._stamp:
-            self._bans = {ban.who: ban.until for ban in bans(connection)}
+            self.bans = {ban.who: ban.until for ban in bans(connection)}
             self._words = tuple(filtered_names(connection))
             self._stamp = stamp
 
     def check(self, who: str, now: int) -> None:
         """Refuse a profile or an address that is banned."""
-        if who not in self._bans:
-            return
-        until = self._bans[who]
-        if until is None or now < until:
-            raise NotAllowed("banned" if until is None else "banned.until", count=-(-((until or 0) - now) // DAY_MS))
+        check_ban(self.bans, who, now)
 
     def check_name(self, name: str) -> None:
         """Refuse a name with a filtered word in it, however it is spelled."""

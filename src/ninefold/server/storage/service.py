@@ -304,6 +304,7 @@ class Service:
 
     async def acknowledge(self, command: Act, *, connected: bool = False) -> Acknowledgement:
         """Execute an action. ``connected`` is True if it came through a socket, by which its seat is present anyhow."""
+        command = command._replace(address=REQUESTER.get())
         try:
             acknowledged: Acknowledgement = await (self._execute if connected else self._execute_for_seat)(command)
             return acknowledged
@@ -316,12 +317,12 @@ class Service:
         if refusal.reason in ("stale_version", "ended"):
             refusal.details["match"] = (await self.view(match)).document
 
-    def begin(self, command: Act, on_response: Callable[[PendingResponse], object]) -> PendingResponse:
-        """Begin to execute an action that came through a socket."""
+    def begin(self, command: Act, address: str, on_response: Callable[[PendingResponse], object]) -> PendingResponse:
+        """Begin to execute an action that came through a socket of an address."""
         if self.stopping:
             raise unavailable()
         response = PendingResponse(on_response)
-        self._writer.submit(command, response)
+        self._writer.submit(command._replace(address=address), response)
         return response
 
     def note_actor(self, match: str, address: str) -> None:
@@ -363,7 +364,7 @@ class Service:
     async def arrive(self, match: str, token: str | None) -> Response:
         """Take the seat that is reserved in a rematch."""
         present = (await self.presence_at(match)).present
-        response: Response = await self._execute_for_seat(Arrive(match, token, present))
+        response: Response = await self._execute_for_seat(Arrive(match, token, present, REQUESTER.get()))
         return response
 
     async def _execute_for_seat(self, command: Act | Note | Handover | ClaimAbsent | Rematch | Arrive) -> Any:
@@ -532,7 +533,7 @@ class Service:
         self._writer.submit(task)
 
     def _context(self) -> HandlerContext:
-        return HandlerContext(self.now(), self.scheduler.outages, self._key)
+        return HandlerContext(self.now(), self.scheduler.outages, self._key, bans=self.moderation.bans)
 
     def _on_begin(self, connection: Connection, was_away: bool) -> None:
         self.scheduler.begin(connection, was_away)

@@ -1,0 +1,20 @@
+"""Who may take a seat: bans of the operator, and blocks between players. Pure: the time is passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ninefold.core.errors import NotAllowed
+
+DAY_MS = 86_400_000
+
+Bans = Mapping[str, int | None]  # profiles and addresses, each until a time (None: for ever)
+
+
+def check_ban(bans: Bans, who: str, now: int) -> None:
+    """Refuse a profile or an address that is banned."""
+    if who not in bans:
+        return
+    until = bans[who]
+    if until is None or now < until:
+        raise NotAllowed("banned" if until is None else "banned.until", count=-(-((until or 0) - now) // DAY_MS))
