@@ -225,7 +225,7 @@ async def socket_games(address: Address, count: int, *, events_only: bool) -> li
 
     async def join(match: str, token: str) -> Channel:
         socket = await open_socket(address, f"/api/v1/matches/{match}/socket", next(numbers))
-        hello = {"type": "hello", "token": token} | ({"view": False} if events_only else {})
+        hello = {"type": "hello", "token": token, "view": not events_only}
         await socket.exchange(frame(json.dumps(hello).encode()), b'"welcome"')
         return socket
 

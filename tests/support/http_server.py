@@ -76,12 +76,13 @@ class Running(NamedTuple):
         return SocketClient(connect(url, open_timeout=PATIENCE, **options).__enter__())
 
     def welcome(
-        self, match: str, token: str | None = None, after: int | None = None
+        self, match: str, token: str | None = None, after: int | None = None, *, view: bool = True
     ) -> tuple[SocketClient, dict[str, Any]]:
         """A socket that has said hello, and its welcome."""
         client = self.socket(match)
-        hello = {"type": "hello"} | ({"token": token} if token else {}) | ({} if after is None else {"after": after})
-        client.send(hello)
+        known: dict[str, Any] = {"token": token} if token else {}
+        known |= {} if after is None else {"after": after}
+        client.send({"type": "hello", "view": view} | known)
         return client, client.receive("welcome")
 
 

@@ -115,8 +115,7 @@ class ChangeStream:
         try:
             with connect(self._url, proxy=None, max_size=LARGEST_RESPONSE, close_timeout=2) as socket:
                 self._socket = socket
-                view = None if self._views else False
-                hello: Document = {"type": "hello", "token": self._token, "after": self._after, "view": view}
+                hello: Document = {"type": "hello", "token": self._token, "after": self._after, "view": self._views}
                 socket.send(json.dumps({name: value for name, value in hello.items() if value is not None}))
                 while not self._closed.is_set():
                     yield from self._changes(_read(socket.recv(SILENCE, decode=True)))

@@ -287,7 +287,7 @@ def test_a_client_that_does_not_read_is_dropped_and_nobody_waits(by_hand: Runnin
     raw = socket.create_connection(("127.0.0.1", by_hand.port))
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     slow = by_hand.socket(match["match"], sock=raw, max_queue=1)
-    slow.send({"type": "hello"})
+    slow.send({"type": "hello", "view": True})
     slow.receive("welcome")
 
     def spectators() -> int:
@@ -315,7 +315,7 @@ def lifeless(server: Running, match: str, token: str) -> socket.socket:
     protocol.send_request(protocol.connect())
     there.sendall(b"".join(protocol.data_to_send()))
     protocol.receive_data(there.recv(4096))
-    protocol.send_text(json.dumps({"type": "hello", "token": token}).encode())
+    protocol.send_text(json.dumps({"type": "hello", "token": token, "view": True}).encode())
     there.sendall(b"".join(protocol.data_to_send()))
     return there
 
@@ -354,9 +354,9 @@ def test_all_clients_are_told_to_reconnect_when_the_server_stops(tmp_path: Path)
 
 
 def without_views(server: Running, match: str, token: str | None = None) -> SocketClient:
-    """A socket whose client wants events only."""
+    """A socket whose client does not ask for views."""
     client = server.socket(match)
-    client.send({"type": "hello", "view": False} | ({"token": token} if token else {}))
+    client.send({"type": "hello"} | ({"token": token} if token else {}))
     assert "view" in client.receive("welcome")
     return client
 

@@ -261,7 +261,7 @@ class HelloMessage(StrictModel):
     type: Literal["hello"]
     token: Secret | None = None
     after: Annotated[int, Field(ge=-1, le=strict_json.LARGEST_INTEGER)] | None = None
-    view: bool = True
+    view: bool = Field(False, description="True if events come with the view after them")
     arrive: bool = Field(True, description="True if a seat that is reserved in a rematch is taken")
 
 

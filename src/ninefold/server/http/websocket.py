@@ -100,7 +100,7 @@ class MatchSocket:
         self.token: str | None = None
         self.viewer: Viewer = Viewer()
         self.presence: contextlib.ExitStack[bool | None] = contextlib.ExitStack()
-        self.views: bool = True  # False if the client wants no view with every event
+        self.views: bool = False  # True if the client wants the view with every event
         self.has_clock: bool = False
         self.cursor: int = -1  # the index of the last event that was sent
         self.revision: int = -1  # of the match, when something was sent last

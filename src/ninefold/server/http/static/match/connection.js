@@ -126,6 +126,7 @@ export class Connection {
   #hello() {
     return {
       type: "hello",
+      view: true,
       arrive: false, // a rematch is accepted by a button
       ...(this.token ? { token: this.token } : {}),
       ...(this.after === null || this.after < 0 ? {} : { after: this.after }),
