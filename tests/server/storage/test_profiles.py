@@ -22,7 +22,7 @@ from ninefold.server.storage import moderation, profiles, store
 from ninefold.server.storage.config import REQUESTER
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.moderation import moderating, read_who, skeleton
-from ninefold.server.storage.schema import EVENTS, METADATA, PROFILES, SEAT_HOLDERS
+from ninefold.server.storage.schema import BLOCKS, EVENTS, METADATA, PROFILES, SEAT_HOLDERS
 from ninefold.server.storage.service import Service
 from ninefold.server.storage.writer import PendingResponse
 from tests.support.clocks import ManualClock
@@ -282,6 +282,59 @@ async def test_players_who_block_each_other_do_not_meet(tmp_path: Path) -> None:
 
 
 @on_a_loop
+async def test_who_was_blocked_after_a_rematch_was_offered_does_not_get_into_it(
+    url: str | None, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        again, token = (await service.rematch(created["match"], created["seats"][1]))["match"], created["seats"][2]
+        await service.profiles.block(ANN, created["match"])
+        ways = service.arrive(again, token), service.act(again, token, "move", 0, actions.move(4))
+        assert [(await refused(way)).reason for way in ways] == ["blocked"] * 2
+        assert (await service.view(again)).document["status"] == "open"
+
+
+@on_a_loop
+async def test_a_block_counts_for_who_joins_in_the_same_batch(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        waiting = await service.create(
+            match_request("classic", "human", "open"), identity=await service.profiles.identity(ANN, game="classic")
+        )
+        identity = await service.profiles.identity(BOB, match=waiting["match"])
+        block = partial(profiles.block, profile=tokens.profile_id(ANN), blocked=tokens.profile_id(BOB), now=START)
+        async with waiting_writer(service):
+            joined = asyncio.ensure_future(
+                service.join(waiting["match"], waiting["invitations"][2], key="a-request-to-join", identity=identity)
+            )
+            blocked = asyncio.ensure_future(service.submit(block))
+        await blocked
+        assert (await refused(joined)).reason == "blocked"
+
+
+@on_a_loop
+async def test_who_is_blocked_by_many_is_asked_for_those_they_would_meet_alone(url: str | None, tmp_path: Path) -> None:
+    """Else whoever makes many profiles, which block somebody, could make each of their matches slow."""
+    ann, bob = map(tokens.profile_id, (ANN, BOB))
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        before = await service.profiles.identity(ANN, game="classic")
+        many = [{"profile": f"{number:032x}", "blocked": ann, "at": START} for number in range(1_000)]
+        await service.submit(lambda connection: connection.execute(BLOCKS.insert(), many))
+        assert await service.profiles.identity(ANN, game="classic") == before
+        await seated(service)
+        await service.submit(partial(profiles.block, profile=bob, blocked=ann, now=START))
+        found = await service.submit(lambda connection: profiles.blocks_among(connection, [ann, bob]))
+        assert found == [(bob, ann)]
+        assert (await refused(seated(service))).reason == "blocked"
+
+
+@on_a_loop
 async def test_the_operators_lists_are_heeded_within_a_heartbeat(url: str | None, tmp_path: Path) -> None:
     async with serving(tmp_path, url, now=ManualClock(START)) as service:
         await profile(service, ANN, "Ann")
@@ -420,10 +473,12 @@ def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:
         "UPDATE reports SET reporter = '' WHERE reporter = 'a'",
         "UPDATE reports SET reported = '' WHERE reported = 'a'",
         "SELECT * FROM chairs WHERE profile != '' AND profile = 'a'",
+        "SELECT * FROM blocks WHERE profile IN ('a', 'b') AND blocked IN ('a', 'b')",
     )
     with opened(tmp_path, None) as database, database.writer.begin() as connection:
         migrate(connection)
         plans = [connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}").all() for query in queries]
     used = [re.findall(r"INDEX (\w+)", " ".join(str(row[3]) for row in plan)) for plan in plans]
-    assert used == [["played_running"], ["reports_reporter"], ["reports_reported"], ["chairs_profile"]]
+    expected = ("played_running", "reports_reporter", "reports_reported", "chairs_profile", "sqlite_autoindex_blocks_1")
+    assert used == [[name] for name in expected]
     assert "TEMP B-TREE" not in str(plans[0])  # it is in the order of the page

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ninefold.core.errors import NotAllowed
 
 DAY_MS = 86_400_000
 
 Bans = Mapping[str, int | None]  # profiles and addresses, each until a time (None: for ever)
+
+Blocks = Collection[tuple[str, str]]  # pairs of profiles: the first blocks the second
 
 
 def check_ban(bans: Bans, who: str, now: int) -> None:
@@ -18,3 +20,9 @@ def check_ban(bans: Bans, who: str, now: int) -> None:
     until = bans[who]
     if until is None or now < until:
         raise NotAllowed("banned" if until is None else "banned.until", count=-(-((until or 0) - now) // DAY_MS))
+
+
+def check_blocks(blocks: Blocks, one: str, other: str) -> None:
+    """Refuse two profiles one of which blocks the other."""
+    if (one, other) in blocks or (other, one) in blocks:
+        raise NotAllowed("blocked")

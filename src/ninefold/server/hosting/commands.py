@@ -11,7 +11,7 @@ from ninefold.core.errors import Refusal
 from ninefold.match.actions import Action
 from ninefold.match.clock import Outages, TimeControl
 from ninefold.match.state import HUMAN
-from ninefold.server.hosting.admission import Bans
+from ninefold.server.hosting.admission import Bans, Blocks
 from ninefold.server.hosting.model import HostedMatch, Settings
 
 OPEN = "open"
@@ -106,7 +106,6 @@ class Identity(NamedTuple):
     profile: str
     name: str
     rating: str = ""  # "" if the profile is private
-    avoids: frozenset[str] = frozenset()  # profiles that it blocks, or that block it
 
 
 class Create(NamedTuple):
@@ -225,6 +224,7 @@ class HandlerContext(NamedTuple):
     limits: MatchLimits = MatchLimits()
     timers: bool = True  # False at one shared screen: claims and idle matches wait for ever
     bans: Bans = MappingProxyType({})  # by the operator
+    blocks: Blocks = ()  # between the profiles in the match, and that of who joins it
 
 
 class Acknowledgement(NamedTuple):

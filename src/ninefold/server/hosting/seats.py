@@ -14,7 +14,7 @@ from ninefold.match.match import Match, begin
 from ninefold.match.state import HUMAN, Seat, Setup
 from ninefold.players.player import make_player
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.admission import check_ban
+from ninefold.server.hosting.admission import check_ban, check_blocks
 from ninefold.server.hosting.commands import (
     OPEN,
     Arrive,
@@ -178,8 +178,8 @@ def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> Handler
         return HandlerResult(response, (hosted.with_seat_holder(seat, holder),))
     if hosted.match.result:
         raise NotAllowed("ended.join")
-    if command.identity and hosted.seat_holder(3 - seat).profile in command.identity.avoids:
-        raise NotAllowed("blocked")
+    if command.identity:
+        check_blocks(context.blocks, command.identity.profile, hosted.seat_holder(3 - seat).profile)
     holder = with_identity(holder._replace(holder="person", token=tokens.digest(token)), command.identity)
     joined = hosted.with_seat_holder(seat, holder)
     match = _with_name(hosted.match, seat, command.identity.name if command.identity else command.name)
@@ -325,12 +325,14 @@ def arrive(hosted: HostedMatch, command: Arrive, context: HandlerContext) -> Han
 
 
 def with_arrival(hosted: HostedMatch, seat: int, context: HandlerContext, address: str) -> HostedMatch:
-    """The match with a player in the seat that was reserved for them. A ban since the offer counts: they join now."""
+    """The match with a player in the seat that was reserved for them. Bans and blocks since the offer count: they
+    join now."""
     holder = hosted.seat_holder(seat)
     if not holder.is_reserved or hosted.match.result:
         return hosted
     for who in (address, holder.profile):
         check_ban(context.bans, who, context.now)
+    check_blocks(context.blocks, holder.profile, hosted.seat_holder(3 - seat).profile)
     return hosted.with_seat_holder(seat, holder._replace(holder="person"))._replace(touched_at=context.now)
 
 

@@ -76,9 +76,8 @@ class ProfileService:
             raise NotAllowed("bad_key.kind")
         self._moderation.check(profile.id, self._now())
         game = game or (await self._reader.hosted(match)).match.game.id
-        avoided = await self._reader.query(lambda connection: profiles.strangers(connection, profile.id))
         rating = (await self._standing(profile, game)).shown(self._now()) if profile.shared else ""
-        return Identity(profile.id, profile.name, rating, frozenset(avoided))
+        return Identity(profile.id, profile.name, rating)
 
     def check_requester(self) -> None:
         """Refuse an address that the operator has banned."""
@@ -100,8 +99,8 @@ class ProfileService:
         if not holder.profile:
             return
         self._moderation.check(holder.profile, self._now())
-        avoided = await self._reader.query(lambda connection: profiles.strangers(connection, holder.profile))
-        if any(one.profile in avoided for one in hosted.seat_holders):
+        both = sorted({one.profile for one in hosted.seat_holders} - {""})
+        if await self._reader.query(lambda connection: profiles.blocks_among(connection, both)):
             raise NotAllowed("blocked")
 
     # One's own profile

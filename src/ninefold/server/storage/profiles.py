@@ -41,6 +41,7 @@ _INSERT_PLAYED = sql(
 )
 _INSERT_BLOCK = sql("INSERT INTO blocks (profile, blocked, at) VALUES (:profile, :blocked, :at) ON CONFLICT DO NOTHING")
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_BLOCKS_AMONG = select(BLOCKS.c.profile, BLOCKS.c.blocked).where(BLOCKS.c.profile.in_(_IDS), BLOCKS.c.blocked.in_(_IDS))
 _LOCK = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id).with_for_update()
 _NOT_ENDED = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile).where(
     PLAYED_MATCHES.c.match.in_(_IDS), PLAYED_MATCHES.c.ended_at.is_(None)
@@ -270,8 +271,8 @@ def blocks_of(connection: Connection, profile: str) -> list[Row[Any]]:
     return list(connection.execute(query.where(BLOCKS.c.profile == profile).order_by(BLOCKS.c.at.desc())))
 
 
-def strangers(connection: Connection, profile: str) -> set[str]:
-    """All who block a profile, or whom it blocks: they are not to meet."""
-    mine = connection.execute(select(BLOCKS.c.blocked).where(BLOCKS.c.profile == profile)).scalars()
-    theirs = connection.execute(select(BLOCKS.c.profile).where(BLOCKS.c.blocked == profile)).scalars()
-    return {*mine, *theirs}
+def blocks_among(connection: Connection, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Which of these few profiles block which others: of all blocks there may be too many. They are not to meet."""
+    if len(ids) < 2:
+        return []
+    return [(row.profile, row.blocked) for row in connection.execute(_BLOCKS_AMONG, {"ids": ids})]

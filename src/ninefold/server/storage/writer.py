@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from ninefold.server.hosting.commands import Command, Create, HandlerContext
+from ninefold.server.hosting.admission import Blocks
+from ninefold.server.hosting.commands import Act, Arrive, Command, Create, HandlerContext, Join
 from ninefold.server.hosting.errors import no_such_match, unavailable, unexpected, unreadable_match
 from ninefold.server.hosting.handlers import execute, with_lease
 from ninefold.server.hosting.model import HostedMatch
@@ -356,8 +357,11 @@ class _Transaction:
             return unreadable_match()
         if isinstance(write, Create) and write.match in self._tombstones:
             return no_such_match()  # the request is repeated, and its match was deleted meanwhile
+        hosted, context = self._now.get(write.match), self._context
+        if hosted and hosted.status == "open" and isinstance(write, Join | Arrive | Act):  # who may take a seat
+            context = context._replace(blocks=self._blocks(hosted, write))
         try:
-            result = execute(self._now.get(write.match), write, self._context)
+            result = execute(hosted, write, context)
         except Exception:
             log.exception("command failed")
             return unexpected()
@@ -366,6 +370,12 @@ class _Transaction:
             self._change_set.add_events(before, after)
             self._now[after.id] = with_lease(before, after, self._context.now)
         return result.refusal or result.response
+
+    def _blocks(self, hosted: HostedMatch, write: Join | Arrive | Act) -> Blocks:
+        met = {holder.profile for holder in hosted.seat_holders}
+        if isinstance(write, Join) and write.identity:
+            met.add(write.identity.profile)
+        return profiles.blocks_among(self._connection, sorted(met - {""}))
 
     def save(self, *, notify: bool) -> list[BatchChange]:
         """Write the matches that have changed, and return them."""
