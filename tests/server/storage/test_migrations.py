@@ -11,11 +11,11 @@ from sqlalchemy import Connection, inspect
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.server.storage.migrations import VERSION, migrate, version_of
-from ninefold.server.storage.schema import METADATA
+from ninefold.server.storage.schema import METADATA, PROFILES
 from ninefold.server.storage.service import Service
 from ninefold.server.storage.shared_state import secret, set_meta
 from tests.support.clocks import ManualClock
-from tests.support.handlers import SECOND, START
+from tests.support.handlers import SECOND, START, match_request
 from tests.support.hosted_matches import load, move, on_a_loop, opened, refused, serving
 
 if TYPE_CHECKING:
@@ -136,6 +136,24 @@ async def test_a_database_of_version_1_keeps_its_matches_and_gets_the_new_tables
         assert [json.loads(entry)["reason"] for _, entry in load(database, RUNNING["match"]).refused] == [reason]
         with database.reading() as connection:
             assert (version_of(connection), secret(connection)) == (VERSION, key)
+
+
+@on_a_loop
+async def test_a_deletion_of_a_profile_that_an_older_version_has_not_finished_is_finished(
+    url: str | None, tmp_path: Path
+) -> None:
+    key = "the-key-of-ann-0123456789-0123456789"
+    async with serving(tmp_path, url) as service:
+        await service.profiles.save(key, "Ann")
+        identity = await service.profiles.identity(key, game="classic")
+        match = (await service.create(match_request("classic", "human", "open"), identity=identity))["match"]
+    with opened(tmp_path, url) as database, database.writer.begin() as connection:
+        connection.execute(PROFILES.delete())
+        connection.exec_driver_sql("DROP TABLE deleted")
+        set_meta(connection, "version", "5")
+    async with serving(tmp_path, url) as service:
+        await service.profiles.housekeeping()
+        assert (await service.view(match)).document["seats"][0]["name"] == "deleted"
 
 
 @on_a_loop

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, event, select
 
 from ninefold.arena.glicko2 import NEW, RatedResult, rate
 from ninefold.core.errors import NotAllowed, Unreadable
@@ -241,6 +241,66 @@ async def test_an_interrupted_deletion_is_finished_by_the_housekeeping(tmp_path:
         await service.profiles.housekeeping()
         view = (await service.view(created["match"])).document
         assert view["seats"][0]["name"] == "deleted"
+
+
+@on_a_loop
+async def test_no_match_names_a_profile_that_was_deleted_before_it_was_written(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        request, bob = match_request("classic", "human", "open"), await service.profiles.identity(BOB, game="classic")
+        created = await service.create(request, identity=await service.profiles.identity(ANN, game="classic"))
+        await service.profiles.delete(BOB)
+        joined = service.join(created["match"], created["invitations"][2], identity=bob)
+        assert (await refused(joined)).reason == "bad_key"
+        assert (await refused(service.create(request, identity=bob))).reason == "bad_key"
+        async with waiting_writer(service):
+            again = asyncio.ensure_future(service.create(request, identity=bob))
+            made = asyncio.ensure_future(profile(service, BOB, "Bob again"))
+        await made
+        assert (await again)["match"]
+    with opened(tmp_path, url) as database, database.reading() as connection:
+        named = set(connection.execute(select(SEAT_HOLDERS.c.profile)).scalars())
+        assert named == {"", tokens.profile_id(ANN), tokens.profile_id(BOB)}
+
+
+@on_a_loop
+async def test_a_profile_that_is_made_again_keeps_what_its_deletion_has_left(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        created = await seated(service, two=None)
+        await service.submit(lambda connection: profiles.delete(connection, tokens.profile_id(ANN)))
+        await profile(service, ANN, "Ann")
+        await service.profiles.housekeeping()
+        assert (await service.view(created["match"])).document["seats"][0]["name"] == "Ann"
+
+
+@on_a_loop
+async def test_neither_a_deletion_nor_the_housekeeping_looks_at_all_matches(tmp_path: Path) -> None:
+    """Of those there may be millions."""
+    statements: dict[str, Any] = {}
+
+    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
+        if statement.startswith(("SELECT", "DELETE", "UPDATE")):
+            statements.setdefault(statement, parameters)
+
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        await play(service, await seated(service))
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await service.submit(lambda connection: profiles.delete(connection, tokens.profile_id(ANN)))
+            await service.profiles.housekeeping()
+            await service.profiles.delete(BOB)
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    assert any("FROM played" in statement for statement in statements)
+    with opened(tmp_path, None) as database, database.reading() as connection:
+        for statement, parameters in statements.items():
+            for one in parameters if isinstance(parameters, list) else [parameters]:
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", one).all()
+                assert not re.findall(r"SCAN (?:played|chairs|matches|events)\b", str(plan)), statement
 
 
 @on_a_loop

@@ -127,10 +127,14 @@ _INDEXES_OF_PROFILES = Migration(
     )
 )
 
+# Deletions of profiles that were interrupted are marked, as ``profiles.delete`` does it.
 _TOMBSTONES = Migration(
     (
         """CREATE TABLE deleted ("match" TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY ("match"))""",
         "CREATE INDEX deleted_at ON deleted (at)",
+        """INSERT INTO meta ("key", value) SELECT 'forget:' || profile, '' FROM (
+            SELECT profile FROM played UNION SELECT profile FROM chairs WHERE profile != ''
+        ) AS named WHERE NOT EXISTS (SELECT 1 FROM profiles WHERE id = named.profile)""",
     )
 )
 

@@ -252,14 +252,12 @@ class ProfileService:
             if hosted.is_rated and hosted.status == "live" and len(hosted.match.state.moves) >= LEAST_MOVES:
                 await self._write_unless_refused(Act(hosted.id, key, f"delete-{hosted.id}", None, actions.RESIGN))
 
-    async def forget(self, profile: str | None = None) -> None:
-        """Replace the name of a profile that was deleted in its matches; or of all such profiles."""
-        while True:
-            pairs = await self._reader.query(lambda connection: profiles.orphans(connection, BATCH, profile))
-            if not pairs:
-                return
-            await asyncio.gather(*(self._write_unless_refused(Forget(match, one)) for match, one in pairs))
-            await self._write(partial(profiles.forget_orphans, pairs=pairs))
+    async def forget(self, profile: str) -> None:
+        """Replace the name of a profile that was deleted in its matches."""
+        while matches := await self._reader.query(partial(profiles.orphans, profile=profile, most=BATCH)):
+            await asyncio.gather(*(self._write_unless_refused(Forget(match, profile)) for match in matches))
+            await self._write(partial(profiles.forget_orphans, matches=matches, profile=profile))
+        await self._write(partial(profiles.unmark_deleted, profile=profile))
 
     async def _write_unless_refused(self, command: Command) -> None:
         try:
@@ -272,7 +270,8 @@ class ProfileService:
         """Delete what nobody has used for long, and finish deletions that were interrupted."""
         await self._write(lambda connection: moderation.delete_old_reports(connection, self._now()))
         await self._delete_unused()
-        await self.forget()
+        for profile in await self._reader.query(profiles.marked_deleted):
+            await self.forget(profile)
 
     async def _delete_unused(self) -> None:
         """Delete profiles that have never played. Looking for them takes long, and must not keep the writer."""

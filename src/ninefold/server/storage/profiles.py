@@ -24,7 +24,17 @@ from ninefold.server.hosting.profiles import (
     end_of_match,
 )
 from ninefold.server.hosting.seats import DELETED
-from ninefold.server.storage.schema import BLOCKS, MATCHES, PLAYED_MATCHES, PROFILES, REPORTS, SEAT_HOLDERS, STANDINGS
+from ninefold.server.storage.schema import (
+    BLOCKS,
+    MATCHES,
+    META,
+    PLAYED_MATCHES,
+    PROFILES,
+    REPORTS,
+    SEAT_HOLDERS,
+    STANDINGS,
+)
+from ninefold.server.storage.shared_state import set_meta
 
 MILLION = 1_000_000  # ratings are stored in millionths
 UNUSED_MS = 30 * 86_400_000  # after which a profile that has played nothing is deleted
@@ -42,7 +52,10 @@ _INSERT_PLAYED = sql(
 _INSERT_BLOCK = sql("INSERT INTO blocks (profile, blocked, at) VALUES (:profile, :blocked, :at) ON CONFLICT DO NOTHING")
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _BLOCKS_AMONG = select(BLOCKS.c.profile, BLOCKS.c.blocked).where(BLOCKS.c.profile.in_(_IDS), BLOCKS.c.blocked.in_(_IDS))
-_LOCK = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id).with_for_update()
+_BY_ID = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id)
+_LOCK = _BY_ID.with_for_update(key_share=True)
+_LOCK_EXISTENCE = _BY_ID.with_for_update(read=True, key_share=True)  # it waits for a deletion, and not for ``_LOCK``
+_FORGET = "forget:"  # before the id of a deleted profile that matches still name, as a key of the table meta
 _NOT_ENDED = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile).where(
     PLAYED_MATCHES.c.match.in_(_IDS), PLAYED_MATCHES.c.ended_at.is_(None)
 )
@@ -55,6 +68,11 @@ _HEADS = select(MATCHES.c.id, MATCHES.c.head, MATCHES.c.status, MATCHES.c.privat
 
 
 # In the transactions of the writer
+
+
+def existing(connection: Connection, ids: Iterable[str]) -> set[str]:
+    """Those of these profiles that are there, and stay there until this transaction has ended."""
+    return {row.id for row in connection.execute(_LOCK_EXISTENCE, {"ids": sorted(ids)})}
 
 
 def record(connection: Connection, changes: Sequence[StoredChange], now: int) -> None:
@@ -143,17 +161,31 @@ def find(connection: Connection, ids: Sequence[str]) -> dict[str, Profile]:
 
 
 def save(connection: Connection, profile: Profile) -> None:
-    """Create a profile, or give it another name. Its kind stays."""
+    """Create a profile, or give it another name. Its kind stays. Matches that still name it, name it again."""
+    unmark_deleted(connection, profile.id)
     connection.execute(sql(_UPSERT), {**profile._asdict(), "shared": int(profile.shared)})
 
 
 def delete(connection: Connection, profile: str) -> None:
-    """Delete a profile, its standings and blocks. Its name is replaced next, in the matches that ``orphans`` finds."""
+    """Delete a profile, its standings and blocks. Its name is replaced next, in the matches that ``orphans`` finds; it
+    is marked until then."""
     connection.execute(PROFILES.delete().where(PROFILES.c.id == profile))
     connection.execute(STANDINGS.delete().where(STANDINGS.c.profile == profile))
     connection.execute(BLOCKS.delete().where(or_(BLOCKS.c.profile == profile, BLOCKS.c.blocked == profile)))
     connection.execute(REPORTS.update().where(REPORTS.c.reporter == profile).values(reporter=""))
     connection.execute(REPORTS.update().where(REPORTS.c.reported == profile).values(reported="", name=DELETED))
+    if orphans(connection, profile, 1):
+        set_meta(connection, _FORGET + profile, "")
+
+
+def marked_deleted(connection: Connection) -> list[str]:
+    """Profiles that were deleted, and that matches may still name."""
+    keys = connection.execute(select(META.c.key).where(META.c.key.startswith(_FORGET))).scalars()
+    return [key.removeprefix(_FORGET) for key in keys]
+
+
+def unmark_deleted(connection: Connection, profile: str) -> None:
+    connection.execute(META.delete().where(META.c.key == _FORGET + profile))
 
 
 class PlayedRow(NamedTuple):
@@ -209,20 +241,18 @@ def setups(connection: Connection, matches: Sequence[str]) -> dict[str, PlayedSe
     return found
 
 
-def orphans(connection: Connection, most: int, profile: str | None = None) -> list[tuple[str, str]]:
-    """Matches that name profiles that were deleted, with these profiles. A seat that is reserved in a rematch names one
-    too, before its profile plays."""
-    parts = []
-    for names in (PLAYED_MATCHES, SEAT_HOLDERS):
-        is_there = select(PROFILES.c.id).where(PROFILES.c.id == names.c.profile).exists()
-        is_wanted = ~is_there if profile is None else names.c.profile == profile
-        parts.append(select(names.c.match, names.c.profile).where(names.c.profile != "", is_wanted))
-    return [(row.match, row.profile) for row in connection.execute(union(*parts).limit(most))]
+def orphans(connection: Connection, profile: str, most: int) -> list[str]:
+    """Matches that name a profile. A seat that is reserved in a rematch names one too, before its profile plays."""
+    parts = [
+        select(names.c.match).where(names.c.profile != "", names.c.profile == profile)
+        for names in (PLAYED_MATCHES, SEAT_HOLDERS)
+    ]
+    return list(connection.execute(union(*parts).limit(most)).scalars())
 
 
-def forget_orphans(connection: Connection, pairs: Iterable[tuple[str, str]]) -> None:
-    """The matches no longer name these profiles; those that cannot be read are changed here too."""
-    for match, profile in pairs:
+def forget_orphans(connection: Connection, matches: Iterable[str], profile: str) -> None:
+    """The matches no longer name this profile; those that cannot be read are changed here too."""
+    for match in matches:
         for names, changed in (
             (PLAYED_MATCHES, PLAYED_MATCHES.delete()),
             (SEAT_HOLDERS, SEAT_HOLDERS.update().values(profile="", rating="")),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from ninefold.core.errors import NotAllowed
 from ninefold.server.hosting.admission import Blocks
 from ninefold.server.hosting.commands import Act, Arrive, Command, Create, HandlerContext, Join
 from ninefold.server.hosting.errors import no_such_match, unavailable, unexpected, unreadable_match
@@ -330,6 +331,7 @@ class _Transaction:
         self._before: dict[str, HostedMatch | None] = {}
         self._unreadable: set[str] = set()
         self._tombstones: set[str] = set()
+        self._profiles: set[str] = set()
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
@@ -350,6 +352,8 @@ class _Transaction:
         self._now = {match: hosted for match, hosted in self._before.items() if hosted}
         if new := [one.match for one in commands if isinstance(one, Create) and one.match not in self._now]:
             self._tombstones = store.deleted_of(self._connection, new)  # now that they are locked
+        if named := {one.identity.profile for one in commands if isinstance(one, Create | Join) and one.identity}:
+            self._profiles = profiles.existing(self._connection, named)
 
     def execute(self, write: Command) -> Any:
         """The response, or the refusal as a value: one command never harms the others of its batch."""
@@ -357,6 +361,8 @@ class _Transaction:
             return unreadable_match()
         if isinstance(write, Create) and write.match in self._tombstones:
             return no_such_match()  # the request is repeated, and its match was deleted meanwhile
+        if isinstance(write, Create | Join) and write.identity and write.identity.profile not in self._profiles:
+            return NotAllowed("bad_key")  # it was deleted meanwhile, and no match may name it any more
         hosted, context = self._now.get(write.match), self._context
         if hosted and hosted.status == "open" and isinstance(write, Join | Arrive | Act):  # who may take a seat
             context = context._replace(blocks=self._blocks(hosted, write))
