@@ -146,12 +146,12 @@ async def test_nothing_is_acknowledged_in_a_match_that_was_deleted(url: str | No
                 asyncio.ensure_future(move(service, one, version, "1")) for one, version in ((created, 1), (other, 0))
             )
             await asyncio.sleep(0)
-            deleted = asyncio.ensure_future(service.submit(partial(delete_requested, ids=[created["match"]])))
+            deleted = asyncio.ensure_future(service.submit(partial(delete_requested, ids=[created["match"]], now=0)))
             await asyncio.sleep(0)
         assert (await refused(first)).reason == "no_such_match"
         assert (await second)["version"] == 1
         assert await deleted == [created["match"]]
-        await service.submit(partial(delete_requested, ids=[other["match"]]))  # the event loop does nothing
+        await service.submit(partial(delete_requested, ids=[other["match"]], now=0))  # the event loop does nothing
         assert (await refused(move(service, other, 1, "2"))).reason == "no_such_match"
 
 
