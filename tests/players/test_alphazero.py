@@ -29,6 +29,7 @@ from ninefold.players.policy_network import (
 )
 from tests.players.test_player import match_at
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples" / "alphazero"
 GAMES = pytest.mark.parametrize("game", [find_game(name) for name in ("classic", "swap-nine", "squared", "ultimate")])
 
 
@@ -55,6 +56,20 @@ def test_it_plays_a_game_to_its_end(game: Game, tmp_path: Path) -> None:
     match = begin(game)
     while match.result is None:
         match = match.act(match.to_act or 0, player(match))
+
+
+@pytest.mark.parametrize("weights", sorted(EXAMPLES.glob("*.az")), ids=lambda file: file.stem)
+def test_the_weights_of_the_examples_beat_random(weights: Path) -> None:
+    game = find_game(weights.stem.removesuffix("-gpu"))
+    for seed in range(3):
+        trained, other = (
+            make_player(game, f"alphazero:{weights},simulations=20", seed),
+            make_player(game, "random", seed),
+        )
+        match = begin(game)
+        while match.result is None:
+            match = match.act(match.to_act or 0, (trained if match.to_act == 1 else other)(match))
+        assert match.result.outcome.winner is X
 
 
 @GAMES
