@@ -157,6 +157,26 @@ async def test_who_leaves_a_rated_match_that_has_begun_has_lost_it(tmp_path: Pat
 
 
 @on_a_loop
+@pytest.mark.parametrize("resigning", [1, 2])
+async def test_a_rematch_that_is_resigned_before_it_is_accepted_ends_without_a_score(
+    resigning: int, url: str | None, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created)
+        before = [(await service.profiles.own(key))["standings"] for key in (ANN, BOB)]
+        offered = (await service.rematch(created["match"], created["seats"][1]))["match"]
+        await service.act(offered, created["seats"][resigning], "end", None, actions.RESIGN)
+        of_ann, of_bob = [(await service.profiles.matches(key, None, 10)).matches for key in (ANN, BOB)]
+        assert {one["match"]: (one["status"], one["score"]) for one in of_ann}[offered] == ("ended", "none")
+        assert [one["match"] for one in of_bob] == [created["match"]]
+        assert [(await service.profiles.own(key))["standings"] for key in (ANN, BOB)] == before
+        assert (await service.profiles.matches(ANN, None, 10, running=True)).matches == []
+
+
+@on_a_loop
 async def test_agents_are_rated_apart_from_people(tmp_path: Path) -> None:
     async with serving(tmp_path, now=ManualClock(START)) as service:
         await profile(service, ANN, "Ann")

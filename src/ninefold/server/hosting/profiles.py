@@ -64,8 +64,8 @@ class ProfileStanding(NamedTuple):
 def score_of(hosted: HostedMatch, seat: int) -> Score:
     """What a seat has scored in an ended match. Whoever leaves a rated match that both have begun has lost it."""
     match, result, (one, two) = hosted.match, hosted.match.result, hosted.seat_holders
-    if result is None or one.profile == two.profile:  # nobody beats themselves
-        return "none"
+    if result is None or one.profile == two.profile or "open" in (one.holder, two.holder):
+        return "none"  # nobody beats themselves, or a player who never came
     if result.score == "*":
         left = [event.seat for event in match.events if event.action.kind == "leave"]
         if not left or not hosted.is_rated or len(match.state.moves) < LEAST_MOVES:

@@ -56,8 +56,8 @@ _BY_ID = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).o
 _LOCK = _BY_ID.with_for_update(key_share=True)
 _LOCK_EXISTENCE = _BY_ID.with_for_update(read=True, key_share=True)  # it waits for a deletion, and not for ``_LOCK``
 _FORGET = "forget:"  # before the id of a deleted profile that matches still name, as a key of the table meta
-_NOT_ENDED = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile).where(
-    PLAYED_MATCHES.c.match.in_(_IDS), PLAYED_MATCHES.c.ended_at.is_(None)
+_ENDED_AT = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile, PLAYED_MATCHES.c.ended_at).where(
+    PLAYED_MATCHES.c.match.in_(_IDS)
 )
 _HOLDERS = (
     select(SEAT_HOLDERS.c.match, SEAT_HOLDERS.c.holder, SEAT_HOLDERS.c.profile)
@@ -105,14 +105,16 @@ def _end(connection: Connection, ended: dict[str, HostedMatch], now: int) -> Non
     # After the matches, and in one order: workers cannot deadlock.
     ids = sorted({holder.profile for hosted in ended.values() for holder in hosted.seat_holders if holder.profile})
     kinds: dict[str, ProfileKind] = {row.id: row.kind for row in connection.execute(_LOCK, {"ids": ids})}
-    open_rows = {(row.match, row.profile) for row in connection.execute(_NOT_ENDED, {"ids": list(ended)})}
+    ended_at = {(row.match, row.profile): row.ended_at for row in connection.execute(_ENDED_AT, {"ids": list(ended)})}
     known = standings_of(connection, list(kinds))
     standings = dict(known)
     ends: list[PlayedEnd] = []
     for match, hosted in ended.items():
-        playing = {holder.profile for holder in hosted.seat_holders if holder.profile in kinds}
-        if playing and all((match, profile) in open_rows for profile in playing):
-            ends += end_of_match(hosted, kinds, standings, now)
+        # Who never accepted a rematch has no row, and no part in its end.
+        playing = {holder.profile for holder in hosted.seat_holders if (match, holder.profile) in ended_at}
+        if all(ended_at[match, profile] is None for profile in playing):
+            of_playing = {profile: kind for profile, kind in kinds.items() if profile in playing}
+            ends += end_of_match(hosted, of_playing, standings, now)
     changed = {key: standing for key, standing in standings.items() if standing is not known.get(key)}
     _store_standings(connection, changed)
     for end in ends:
