@@ -241,8 +241,10 @@ async def test_what_was_chosen_is_remembered(tmp_path: Path) -> None:
             await go_to(person, name)
             await person.press(*["right"] * times)
         await go_to(person, "play")
-        await person.press("enter", "l")
-        await person.sees("Cells are named as on the numpad.")
+        await person.press("enter")
+        await person.opens_match()
+        await person.press("l")
+        await person.until(lambda: person.screen.view_state().numpad)
 
     preferences = PreferencesFile(file)
     assert preferences.current.theme == "ninefold-light"
