@@ -132,7 +132,7 @@ async def requests(site: Site, file: Path | None = None) -> dict[str, float]:
 
 
 async def opened(site: Site, match: str, number: int, token: str = "") -> Any:
-    """A socket from an address of its own, which has been welcomed."""
+    """A socket from an address of its own, which has been welcomed. As every client by default it gets no views."""
     from websockets.asyncio.client import connect
 
     address = f"ws://{site.server.host}:{site.server.port}/api/v1/matches/{match}/socket"
@@ -143,33 +143,32 @@ async def opened(site: Site, match: str, number: int, token: str = "") -> Any:
     return socket
 
 
-async def sockets(site: Site) -> dict[str, float]:
+async def sockets(site: Site, count: int = SOCKETS, spectators: int = SPECTATORS) -> dict[str, float]:
     """The costs of sockets that wait, of moves through them, and of spectators."""
-    connection = Connection(site.server)
-    matches = await create([connection], 1 + SOCKETS // 2)
-    watched, played = matches[0], matches[1:]
+    watched, *played = await create([Connection(site.server)], 1 + count // 2)
     before = site.spent()
-    pairs = [
-        [await opened(site, seat.match, 2 * n + side, seat.tokens[str(1 + side)]) for side in (0, 1)]
-        for n, seat in enumerate(played)
-    ]
+    pairs = [await opened_pair(site, seat, number) for number, seat in enumerate(played)]
     waiting = site.spent()
-    await asyncio.gather(*(play_by_socket(pair) for pair in pairs))
+    await asyncio.gather(*map(play_by_socket, pairs))
     moved = site.spent()
-    for pair in pairs:
-        for socket in pair:
-            await socket.close()
-    crowd = [await opened(site, watched.match, n) for n in range(SPECTATORS)]
+    for socket in (socket for pair in pairs for socket in pair):
+        await socket.close()
+    pair = await opened_pair(site, watched, spectators)
+    crowd = [await opened(site, watched.match, number) for number in range(spectators)]
     ready = site.spent()
-    await asyncio.gather(play([Connection(site.server)], [watched]), *(watch(socket) for socket in crowd))
+    await asyncio.gather(play_by_socket(pair), *map(watch, crowd))
     seen = site.spent()
-    moves = len(played) * len(GAME)
-    socket_us = (moved.processor - waiting.processor) / moves
+    socket_us = (moved.processor - waiting.processor) / (len(played) * len(GAME))
     return {
-        "socket_memory_bytes": (waiting.memory - before.memory) / SOCKETS,
+        "socket_memory_bytes": (waiting.memory - before.memory) / count,
         "move_socket_us": socket_us,
-        "spectator_us": (seen.processor - ready.processor - socket_us * len(GAME)) / (SPECTATORS * len(GAME)),
+        "spectator_us": (seen.processor - ready.processor - socket_us * len(GAME)) / (spectators * len(GAME)),
     }
+
+
+async def opened_pair(site: Site, seat: Seat, number: int) -> list[Any]:
+    """The sockets of both players of a match."""
+    return [await opened(site, seat.match, 2 * number + side, seat.tokens[str(1 + side)]) for side in (0, 1)]
 
 
 async def play_by_socket(pair: list[Any]) -> None:
@@ -177,16 +176,20 @@ async def play_by_socket(pair: list[Any]) -> None:
     for ply, cell in enumerate(GAME):
         action = {"kind": "move", "move": cell}
         await pair[ply % 2].send(json.dumps({"type": "act", "request": f"s{ply}", "version": ply, "action": action}))
-        await asyncio.gather(*(until_version(socket, ply + 1) for socket in pair))
+        await asyncio.gather(*(until_event(socket, ply) for socket in pair))
 
 
-async def until_version(socket: Any, version: int) -> None:
-    while (json.loads(await socket.recv()).get("view") or {}).get("version", -1) < version:
-        pass
+async def until_event(socket: Any, index: int) -> None:
+    """Wait for an event: the answer has it for the player who acts, and a message for everybody else."""
+    last = -1
+    while last < index:
+        message = json.loads(await socket.recv())
+        assert message["type"] != "refused", message
+        last = max([last, *(event["index"] for event in message.get("events", ()))])
 
 
 async def watch(socket: Any) -> None:
-    await until_version(socket, len(GAME))
+    await until_event(socket, len(GAME) - 1)
     await socket.close()
 
 
