@@ -43,7 +43,7 @@ test("it sends a hello with the token and the last event that is known", () => {
   const { connection, sockets, names } = fakeConnection();
   connection.start();
   sockets[0].onopen();
-  assert.deepEqual(sockets[0].sent, [{ type: "hello", arrive: false, token: "t", after: 3 }]);
+  assert.deepEqual(sockets[0].sent, [{ type: "hello", view: true, arrive: false, token: "t", after: 3 }]);
   sockets[0].receive(welcome(4));
   assert.deepEqual(names(), ["connecting", "open"]);
 });
@@ -166,7 +166,7 @@ test("a seat that was moved is not asked for again", () => {
   sockets[0].onclose();
   tick(250);
   sockets[1].onopen();
-  assert.deepEqual(sockets[1].sent, [{ type: "hello", arrive: false, after: 3 }]);
+  assert.deepEqual(sockets[1].sent, [{ type: "hello", view: true, arrive: false, after: 3 }]);
 });
 
 test("late messages of an old socket are ignored", () => {
