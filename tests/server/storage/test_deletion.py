@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from ninefold.core.errors import Refusal
+from ninefold.server.hosting.deadlines import DAY_MS
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.deletion import delete_by_operator
+from ninefold.server.storage.schema import DELETED_MATCHES
+from ninefold.server.storage.shared_state import set_meta
 from tests.support.clocks import ManualSeconds
 from tests.support.console import ninefold
 from tests.support.handlers import match_request
@@ -86,6 +91,18 @@ def test_a_match_that_was_deleted_without_a_server_is_not_created_again(tmp_path
     delete_by_operator([match], tmp_path, url or None)
     with running(tmp_path, database=url) as server:
         assert repeat(server) == (404, "no_such_match")
+
+
+def test_the_operator_goes_by_the_clock_of_the_server(tmp_path: Path) -> None:
+    """A server whose clock was set back goes on from where it was; it would drop an older tombstone at once."""
+    with running(tmp_path) as server:
+        match = server.create(request=REPEATED["request"])["match"]
+    ahead = time.time_ns() // 1_000_000 + 2 * DAY_MS
+    with contextlib.closing(Database(tmp_path)) as database, database.writer.begin() as connection:
+        set_meta(connection, "alive_at", str(ahead))
+    delete_by_operator([match], tmp_path)
+    with contextlib.closing(Database(tmp_path)) as database, database.writer.begin() as connection:
+        assert connection.execute(select(DELETED_MATCHES.c.at)).scalar_one() >= ahead
 
 
 @on_a_loop

@@ -7,12 +7,12 @@ from pathlib import Path
 from sqlalchemy import text
 
 from ninefold.match import actions
-from ninefold.server.hosting.deadlines import IDLE_MS
+from ninefold.server.hosting.deadlines import DAY_MS, IDLE_MS
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage import shared_state
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
-from ninefold.server.storage.scheduler import DAY_MS, TOMBSTONE_MS
+from ninefold.server.storage.scheduler import TOMBSTONE_MS
 from ninefold.server.storage.service import Service
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, match_request

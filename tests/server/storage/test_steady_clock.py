@@ -9,8 +9,8 @@ import pytest
 
 from ninefold.match import actions
 from ninefold.server.hosting.commands import ClockRequest
+from ninefold.server.hosting.deadlines import DAY_MS
 from ninefold.server.storage.config import ServiceConfig
-from ninefold.server.storage.scheduler import DAY_MS
 from ninefold.server.storage.service import Service
 from ninefold.server.storage.steady_clock import MOST_AHEAD_MS, SteadyClock
 from tests.support.clocks import ManualClock

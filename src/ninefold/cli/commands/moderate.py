@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
@@ -11,6 +10,7 @@ from ninefold.core.messages import text
 from ninefold.server.http.config import data_folder
 from ninefold.server.storage import moderation
 from ninefold.server.storage.moderation import OperatorTransaction, PlayerReport
+from ninefold.server.storage.shared_state import operator_time
 
 
 def reports(given: argparse.Namespace) -> int:
@@ -21,14 +21,14 @@ def reports(given: argparse.Namespace) -> int:
 
 def resolve(given: argparse.Namespace) -> int:
     with _moderating(given) as connection:
-        count = moderation.resolve(connection, given.match, _now())
+        count = moderation.resolve(connection, given.match, operator_time(connection))
     print(text("moderate.resolved", count=count))
     return 0
 
 
 def ban(given: argparse.Namespace) -> int:
     with _moderating(given) as connection:
-        made = moderation.ban(connection, given.who, _now(), given.days, given.reason)
+        made = moderation.ban(connection, given.who, operator_time(connection), given.days, given.reason)
     print(text("moderate.banned", who=made.who, until=_until(made.until)))
     return 0
 
@@ -97,7 +97,3 @@ def _until(until: int | None) -> str:
 
 def _moment(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -10,9 +10,9 @@ from ninefold.match.clock import ClockReading, ClockState, Outages, charged, com
 from ninefold.match.state import State
 from ninefold.server.hosting.model import HostedMatch
 
-MINUTE = 60_000
-OPEN_MS = 24 * 60 * MINUTE  # how long a seat stays open
-IDLE_MS = 14 * 24 * 60 * MINUTE  # how long a match without clocks may stand still
+DAY_MS = 86_400_000
+OPEN_MS = DAY_MS  # how long a seat stays open
+IDLE_MS = 14 * DAY_MS  # how long a match without clocks may stand still
 
 
 class Deadline(NamedTuple):

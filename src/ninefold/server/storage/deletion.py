@@ -20,7 +20,7 @@ from ninefold.server.storage import store
 from ninefold.server.storage.database import FILE, Database, unusable, writing_beside_a_server
 from ninefold.server.storage.migrations import check_version
 from ninefold.server.storage.schema import META
-from ninefold.server.storage.shared_state import set_meta
+from ninefold.server.storage.shared_state import operator_time, set_meta
 
 PATIENCE = 20.0  # seconds in which a running server has to delete matches
 POLL_SECONDS = 0.05
@@ -49,7 +49,7 @@ def delete_by_operator(
         with contextlib.closing(database), database.writer.begin() as connection:
             _check(connection, ids)
             store.lock(connection, ids)
-            store.delete_matches(connection, ids, time.time_ns() // 1_000_000)
+            store.delete_matches(connection, ids, operator_time(connection))
             if database.is_postgres:
                 store.notify(connection, [f"{match}:" for match in ids])
     except DBAPIError as error:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from ninefold.core.errors import Refusal
 from ninefold.match.clock import charged, latest_before
 from ninefold.server.hosting.commands import Command, Tick
-from ninefold.server.hosting.deadlines import IDLE_MS
+from ninefold.server.hosting.deadlines import DAY_MS, IDLE_MS
 from ninefold.server.storage import shared_state, store
 from ninefold.server.storage.bots import Bots
 from ninefold.server.storage.config import ServiceConfig
@@ -28,7 +28,6 @@ from ninefold.server.storage.writer import DatabaseTask
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-DAY_MS = 86_400_000
 TOMBSTONE_MS = DAY_MS  # how long a deleted match cannot be created again
 WATCH_SECONDS = 0.5  # between two looks for calls of the database that hang
 

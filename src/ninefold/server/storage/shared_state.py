@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from sqlalchemy import Connection, Row, bindparam, select
 from sqlalchemy import text as sql
 
 from ninefold.server.storage.schema import META, OUTAGES, PRESENCE
+from ninefold.server.storage.steady_clock import MOST_AHEAD_MS
 from ninefold.server.storage.store import notify as notify_workers
 
 _DELETE_PRESENCE = PRESENCE.delete().where(
@@ -41,6 +43,14 @@ def alive_at(connection: Connection) -> int | None:
 def database_time(connection: Connection) -> int:
     """The time of PostgreSQL's clock, in milliseconds: workers on several machines go by one clock."""
     return int(connection.execute(sql("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")).scalar_one())
+
+
+def operator_time(connection: Connection) -> int:
+    """The time for a command of the operator, by the clock of the servers of this database."""
+    if connection.dialect.name == "postgresql":
+        return database_time(connection)
+    now, stored = time.time_ns() // 1_000_000, alive_at(connection) or 0
+    return stored if now < stored <= now + MOST_AHEAD_MS else now
 
 
 def outages(connection: Connection) -> list[tuple[int, int]]:

@@ -7,7 +7,9 @@ import threading
 import time
 from collections.abc import Callable
 
-MOST_AHEAD_MS = 30 * 86_400_000  # of the clock's time: what lies further ahead was written with a wrong clock
+from ninefold.server.hosting.deadlines import DAY_MS
+
+MOST_AHEAD_MS = 30 * DAY_MS  # of the clock's time: what lies further ahead was written with a wrong clock
 
 
 class SteadyClock:
