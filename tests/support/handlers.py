@@ -51,6 +51,7 @@ class MatchHost:
         self.outages: list[tuple[int, int]] = []
         self.limits = limits
         self.bans: dict[str, int | None] = {}
+        self.profiles: list[str] = []
         self.hosted: HostedMatch
         self.again: HostedMatch
         self._requests = itertools.count()
@@ -59,7 +60,7 @@ class MatchHost:
 
     @property
     def context(self) -> HandlerContext:
-        return HandlerContext(self.now, self.outages, KEY, self.limits, bans=self.bans)
+        return HandlerContext(self.now, self.outages, KEY, self.limits, bans=self.bans, profiles=self.profiles)
 
     def write(self, command: Command) -> dict[str, Any]:
         return self._dispatch(self.hosted, command)

@@ -19,6 +19,7 @@ from ninefold.server.hosting.commands import (
     Create,
     HandlerContext,
     Handover,
+    Identity,
     Join,
     MatchRequest,
     Rematch,
@@ -378,11 +379,35 @@ def test_a_rematch_that_was_offered_before_a_ban_is_not_accepted_after_it(banned
     arrived = Arrive("again", TOKENS[2], address="an address")
     assert [refused(host, command).code for command in (moved, arrived)] == ["banned.until"] * 2
     assert host.hosted.status == "open"
-    host.act(2, actions.say("hello"))  # who is banned may say so, and leave
+    host.act(2, actions.say("hello"))  # a banned player may say so, and leave
     host.now += MINUTE
     assert host.write(arrived)["status"] == "live"
     host.bans = {banned: None}
     host.write(moved)  # a match that has begun goes on
+
+
+@pytest.mark.parametrize("banned", ["a profile", "an address"])
+def test_a_banned_player_offers_no_rematch(banned: str) -> None:
+    host = MatchHost()
+    host.act(1, actions.RESIGN)
+    host.hosted = host.hosted.with_seat_holder(2, host.hosted.seat_holder(2)._replace(profile="a profile"))
+    host.bans = {banned: None}
+    assert why(host, Rematch("match", TOKENS[2], "again", address="an address")) == "banned"
+    assert host.rematch(1)["match"] == "again"
+
+
+@pytest.mark.parametrize("banned", ["a profile", "an address"])
+def test_a_banned_player_joins_no_match_but_moves_a_seat_to_another_device(banned: str) -> None:
+    host = invited()
+    host.profiles = ["a profile"]
+    joining = Join("match", INVITATION, "", "request", identity=Identity("a profile", "Ann"), address="an address")
+    host.write(joining)
+    host.bans = {banned: None}
+    host.write(joining)  # a repeat
+    host.write(Join("match", host.handover(1), "", "other", address="an address"))
+    late = invited()
+    late.profiles, late.bans = host.profiles, host.bans
+    assert why(late, joining) == "banned"
 
 
 def test_a_rematch_is_refused_while_the_game_goes_on() -> None:

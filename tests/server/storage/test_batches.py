@@ -20,6 +20,7 @@ from ninefold.server.storage import writer as module
 from ninefold.server.storage.database import FILE, Database
 from ninefold.server.storage.migrations import migrate
 from ninefold.server.storage.reader import MatchCache
+from ninefold.server.storage.transaction import Transaction
 from ninefold.server.storage.writer import DatabaseTask, Writer, WrittenBatch
 from tests.support.hosted_matches import opened
 from tests.support.postgres import Postgres
@@ -118,7 +119,7 @@ def test_a_batch_is_handed_over_although_the_next_fails(tmp_path: Path, monkeypa
     with opened(tmp_path, None) as database:
         recorder = Recorder(database, monkeypatch)
         with monkeypatch.context() as planted:
-            planted.setattr(module._Transaction, "load", _fail_in_the_second(module._Transaction.load))
+            planted.setattr(Transaction, "load", _fail_in_the_second(Transaction.load))
             recorder.write(LEASE, LEASE)
     first, second = (response.reason for batch in recorder.batches for response in batch.responses)
     assert (first, second) == ("no_such_match", "unexpected")

@@ -67,6 +67,19 @@ async def test_a_repeated_request_gets_the_same_seat_and_not_the_opposite_one(tm
 
 
 @on_a_loop
+async def test_a_request_whose_match_was_deleted_takes_no_other_seat(url: str | None, tmp_path: Path) -> None:
+    """Else a late repeat would leave another stranger with an opponent who never comes."""
+    async with serving(tmp_path, url) as service:
+        deleted = await service.pair("classic", None, "Ann", "a-request-of-Ann")
+        await service.scheduler.delete([deleted["match"]])
+        assert (await refused(service.pair("classic", None, "Ann", "a-request-of-Ann"))).reason == "no_such_match"
+        waits = await service.pair("classic", None, "Ben", "a-request-of-Ben")
+    async with serving(tmp_path, url) as service:
+        assert (await refused(service.pair("classic", None, "Ann", "a-request-of-Ann"))).reason == "no_such_match"
+        assert (await service.view(waits["match"])).document["status"] == "open"
+
+
+@on_a_loop
 async def test_a_request_repeated_after_a_restart_gets_the_same_seat(url: str | None, tmp_path: Path) -> None:
     clock, keys = ManualClock(), {"Ann": "a-request-of-Ann", "Ben": "a-request-of-Ben"}
     async with serving(tmp_path, url, now=clock) as service:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import Engine, event, select
 
@@ -16,7 +18,7 @@ from ninefold.arena.glicko2 import NEW, RatedResult, rate
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.match import actions
 from ninefold.server.hosting import tokens
-from ninefold.server.hosting.commands import Act, ClockRequest
+from ninefold.server.hosting.commands import Act, ClockRequest, Forget
 from ninefold.server.hosting.profiles import Profile, ProfileDoc, ProfileKind, StandingDoc
 from ninefold.server.storage import moderation, profiles, store
 from ninefold.server.storage.config import REQUESTER
@@ -28,6 +30,8 @@ from ninefold.server.storage.writer import PendingResponse
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
 from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
+from tests.support.postgres import Postgres
+from tests.support.waiting import until
 
 ANN, BOB = "the-key-of-ann-0123456789-0123456789", "the-key-of-bob-0123456789-0123456789"
 CLOCK = ClockRequest(300)
@@ -296,6 +300,36 @@ async def test_a_profile_that_is_made_again_keeps_what_its_deletion_has_left(tmp
 
 
 @on_a_loop
+async def test_an_interrupted_deletion_spares_a_profile_that_was_made_again(url: str | None, tmp_path: Path) -> None:
+    """Also when the deletion goes on with matches that it has found before."""
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        ann = tokens.profile_id(ANN)
+        await seated(service, two=None)
+        await service.submit(lambda connection: profiles.delete(connection, ann))
+        await profile(service, ANN, "Ann again")
+        created = await seated(service, two=None)
+        await service.submit(Forget(created["match"], ann))
+        await service.submit(partial(profiles.forget_orphans, matches=[created["match"]], profile=ann))
+        await service.profiles.forget(ann)
+        assert (await service.view(created["match"])).document["seats"][0]["name"] == "Ann again"
+        played = (await service.profiles.matches(ANN, None, 10)).matches
+        assert created["match"] in [one["match"] for one in played]
+
+
+@on_a_loop
+async def test_a_second_deletion_keeps_its_mark_while_the_first_one_ends(tmp_path: Path) -> None:
+    async with serving(tmp_path, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        ann = tokens.profile_id(ANN)
+        created = await seated(service, two=None)
+        await service.submit(lambda connection: profiles.delete(connection, ann))
+        await service.submit(partial(profiles.unmark_forgotten, profile=ann))  # of a deletion before it
+        await service.profiles.housekeeping()
+        assert (await service.view(created["match"])).document["seats"][0]["name"] == "deleted"
+
+
+@on_a_loop
 async def test_neither_a_deletion_nor_the_housekeeping_looks_at_all_matches(tmp_path: Path) -> None:
     """Of those there may be millions."""
     statements: dict[str, Any] = {}
@@ -397,17 +431,26 @@ async def test_a_block_counts_for_who_joins_in_the_same_batch(url: str | None, t
 
 
 @on_a_loop
-async def test_who_is_blocked_by_many_is_asked_for_those_they_would_meet_alone(url: str | None, tmp_path: Path) -> None:
+async def test_of_all_blocks_of_a_player_only_those_of_the_opponent_are_read(url: str | None, tmp_path: Path) -> None:
     """Else whoever makes many profiles, which block somebody, could make each of their matches slow."""
     ann, bob = map(tokens.profile_id, (ANN, BOB))
+    read: list[int] = []
+
+    def note(_: object, cursor: Any, statement: str, *__: object) -> None:
+        if "FROM blocks" in statement:
+            read.append(len(cursor.fetchall()))
+
     async with serving(tmp_path, url, now=ManualClock(START)) as service:
         await profile(service, ANN, "Ann")
         await profile(service, BOB, "Bob")
-        before = await service.profiles.identity(ANN, game="classic")
         many = [{"profile": f"{number:032x}", "blocked": ann, "at": START} for number in range(1_000)]
         await service.submit(lambda connection: connection.execute(BLOCKS.insert(), many))
-        assert await service.profiles.identity(ANN, game="classic") == before
-        await seated(service)
+        event.listen(Engine, "after_cursor_execute", note)
+        try:
+            await seated(service)
+        finally:
+            event.remove(Engine, "after_cursor_execute", note)
+        assert read == [0]
         await service.submit(partial(profiles.block, profile=bob, blocked=ann, now=START))
         found = await service.submit(lambda connection: profiles.blocks_among(connection, [ann, bob]))
         assert found == [(bob, ann)]
@@ -455,9 +498,9 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
             moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
         await service.submit(service.moderation.refresh)
         token = created["seats"][2]
-        command = Act(again, token, "by-socket", 0, actions.move(4))
+        command = Act(again, token, "by-socket", 0, actions.move(4), address="192.0.2.7")
         waited: asyncio.Future[PendingResponse] = asyncio.get_running_loop().create_future()
-        service.begin(command, "192.0.2.7", waited.set_result)
+        service.begin(command, waited.set_result)
         ways = (
             service.arrive(again, token),
             service.rematch(created["match"], token),
@@ -544,6 +587,29 @@ async def test_all_profiles_that_nobody_has_used_for_long_are_deleted(url: str |
         await service.profiles.housekeeping()
         left = await service.submit(lambda connection: list(connection.execute(select(PROFILES.c.id)).scalars()))
         assert sorted(left) == sorted(map(tokens.profile_id, (ANN, BOB)))
+
+
+@on_a_loop
+async def test_a_profile_that_takes_its_first_seat_is_not_deleted_as_unused(postgres: Postgres, tmp_path: Path) -> None:
+    clock = ManualClock(START)
+    async with serving(tmp_path, postgres.new_database(), now=clock) as service:
+        await profile(service, ANN, "Ann")
+        clock.at += profiles.UNUSED_MS + 1
+        ann = tokens.profile_id(ANN)
+        with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
+            elsewhere.execute("SELECT id FROM profiles WHERE id = %s FOR KEY SHARE", (ann,))
+            deleted = asyncio.ensure_future(service.submit(partial(profiles.delete_unused, now=clock.at, ids=[ann])))
+            await until(lambda: _waits_for_a_lock(service._database.url))
+            elsewhere.execute("INSERT INTO played VALUES ('0123456789abcdef', %s, 0, NULL, '', NULL, NULL)", (ann,))
+            elsewhere.commit()
+        await deleted
+        assert (await service.profiles.own(ANN))["name"] == "Ann"
+
+
+def _waits_for_a_lock(url: str) -> bool:
+    with contextlib.closing(psycopg.connect(url)) as connection:
+        rows = connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall()
+    return bool(rows)
 
 
 def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:

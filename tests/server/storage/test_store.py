@@ -18,13 +18,12 @@ from ninefold.games import all_games
 from ninefold.match import actions
 from ninefold.match.actions import Action
 from ninefold.server.hosting.commands import ClockRequest
-from ninefold.server.hosting.deadlines import next_deadline
+from ninefold.server.hosting.deadlines import DAY_MS, next_deadline
 from ninefold.server.hosting.handlers import MOST_REFUSED, execute
 from ninefold.server.hosting.model import HostedMatch, Settings
 from ninefold.server.storage import schema, store
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
-from ninefold.server.storage.scheduler import DAY_MS
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, START, MatchHost, match_request
 from tests.support.hosted_matches import load, move, on_a_loop, opened, refused, save, serving, until

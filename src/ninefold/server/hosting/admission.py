@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from ninefold.core.errors import NotAllowed
-
-DAY_MS = 86_400_000
+from ninefold.server.hosting.deadlines import DAY_MS
 
 Bans = Mapping[str, int | None]  # profiles and addresses, each until a time (None: for ever)
 
@@ -18,8 +17,10 @@ def check_ban(bans: Bans, who: str, now: int) -> None:
     if who not in bans:
         return
     until = bans[who]
-    if until is None or now < until:
-        raise NotAllowed("banned" if until is None else "banned.until", count=-(-((until or 0) - now) // DAY_MS))
+    if until is None:
+        raise NotAllowed("banned")
+    if now < until:
+        raise NotAllowed("banned.until", count=-((now - until) // DAY_MS))
 
 
 def check_blocks(blocks: Blocks, one: str, other: str) -> None:

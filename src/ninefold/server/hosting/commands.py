@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -123,6 +123,7 @@ class Join(NamedTuple):
     key: str = ""  # idempotency key
     once: bool = False  # as in ``Create``
     identity: Identity | None = None
+    address: str = ""  # of the requester, for bans
 
 
 class Act(NamedTuple):
@@ -136,7 +137,7 @@ class Act(NamedTuple):
     text: str = ""  # a move as players type it
     computer: int = 0
     lag: int = 0  # the measured round trip of the connection, in milliseconds
-    address: str = ""  # of who asks, as bans know it; whoever acts takes a seat that is reserved for them
+    address: str = ""  # of the requester, for bans: an action also takes a reserved seat
 
 
 def action_document(action: Action, text: str = "") -> dict[str, Any]:
@@ -172,6 +173,7 @@ class Rematch(NamedTuple):
     token: str | None
     id: str  # for the new match
     replaces: str = ""  # a rematch that was declined
+    address: str = ""  # of the requester, for bans
 
 
 class Arrive(NamedTuple):
@@ -180,7 +182,7 @@ class Arrive(NamedTuple):
     match: str
     token: str | None
     present: tuple[bool, bool] = (True, True)  # the seats that are connected
-    address: str = ""  # as in ``Act``
+    address: str = ""  # of the requester, for bans
 
 
 class Forget(NamedTuple):
@@ -224,7 +226,9 @@ class HandlerContext(NamedTuple):
     limits: MatchLimits = MatchLimits()
     timers: bool = True  # False at one shared screen: claims and idle matches wait for ever
     bans: Bans = MappingProxyType({})  # by the operator
-    blocks: Blocks = ()  # between the profiles in the match, and that of who joins it
+    blocks: Blocks = ()  # between those who would meet by the commands of a batch
+    profiles: Collection[str] = ()  # those that exist, of the ones that the commands of a batch name
+    deleted: Collection[str] = ()  # matches that were deleted, of those that are to be created
 
 
 class Acknowledgement(NamedTuple):

@@ -55,6 +55,9 @@ def idempotency_key(key: str) -> str:
 
 def create(known: HostedMatch | None, command: Create, context: HandlerContext) -> HandlerResult:
     """A new match, or the same response again if it has been created already."""
+    if command.match in context.deleted:
+        raise no_such_match()  # a repeat, and the match was deleted meanwhile
+    _check_profile(command.identity, context)
     new = _new_match(command, context)
     if known and command.once:
         raise NotAllowed("request_reused.once")
@@ -166,6 +169,7 @@ def with_identity(holder: SeatHolder, identity: Identity | None) -> SeatHolder:
 
 
 def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> HandlerResult:
+    _check_profile(command.identity, context)
     seat, is_handed_over = _seat_for(hosted, command, context)
     holder, token = hosted.seat_holder(seat), _token(hosted, seat, command, context)
     response: dict[str, Any] = {"seat": seat, "side": str(hosted.match.setup.side(seat)), "token": token}
@@ -178,12 +182,24 @@ def join(hosted: HostedMatch, command: Join, context: HandlerContext) -> Handler
         return HandlerResult(response, (hosted.with_seat_holder(seat, holder),))
     if hosted.match.result:
         raise NotAllowed("ended.join")
-    if command.identity:
-        check_blocks(context.blocks, command.identity.profile, hosted.seat_holder(3 - seat).profile)
     holder = with_identity(holder._replace(holder="person", token=tokens.digest(token)), command.identity)
+    _admit(holder, hosted.seat_holder(3 - seat), command.address, context)
     joined = hosted.with_seat_holder(seat, holder)
     match = _with_name(hosted.match, seat, command.identity.name if command.identity else command.name)
     return HandlerResult(response, (joined._replace(match=match, touched_at=context.now),))
+
+
+def _check_profile(identity: Identity | None, context: HandlerContext) -> None:
+    """Refuse a profile that was deleted after its key was checked: no match may name it any more."""
+    if identity and identity.profile not in context.profiles:
+        raise NotAllowed("bad_key")
+
+
+def _admit(holder: SeatHolder, opponent: SeatHolder, address: str, context: HandlerContext) -> None:
+    """Refuse a player at an address a game against an opponent, if one of them is banned or blocks the other."""
+    for who in (address, holder.profile):
+        check_ban(context.bans, who, context.now)
+    check_blocks(context.blocks, holder.profile, opponent.profile)
 
 
 def invited_seat(hosted: HostedMatch, invitation: str) -> int:
@@ -270,6 +286,7 @@ def rematch(hosted: HostedMatch, command: Rematch, context: HandlerContext) -> H
     It is an offer: the seat of the other person is reserved, and nothing can be played before they arrive.
     """
     seat = seat_of(hosted, command.token)
+    _admit(hosted.seat_holder(seat), hosted.seat_holder(3 - seat), command.address, context)
     if hosted.rematch and hosted.rematch != command.replaces:
         return HandlerResult({"match": hosted.rematch}, (hosted,))
     if hosted.match.result is None:
@@ -330,17 +347,17 @@ def with_arrival(hosted: HostedMatch, seat: int, context: HandlerContext, addres
     holder = hosted.seat_holder(seat)
     if not holder.is_reserved or hosted.match.result:
         return hosted
-    for who in (address, holder.profile):
-        check_ban(context.bans, who, context.now)
-    check_blocks(context.blocks, holder.profile, hosted.seat_holder(3 - seat).profile)
+    _admit(holder, hosted.seat_holder(3 - seat), address, context)
     return hosted.with_seat_holder(seat, holder._replace(holder="person"))._replace(touched_at=context.now)
 
 
-def forget(hosted: HostedMatch, command: Forget, _: HandlerContext) -> HandlerResult:
+def forget(hosted: HostedMatch, command: Forget, context: HandlerContext) -> HandlerResult:
     """The match without a profile that was deleted. The game stays, and so does the seat's token."""
+    if command.profile in context.profiles:
+        return HandlerResult({}, (hosted,))  # it was made again meanwhile
     if seat := hosted.seat_of_profile(command.profile):
         holder = hosted.seat_holder(seat)._replace(profile="", rating="")
         match = _with_name(hosted.match, seat, DELETED)
         hosted = hosted.with_seat_holder(seat, holder)._replace(match=match)
-        return forget(hosted, command, _)  # somebody may have played against themselves
+        return forget(hosted, command, context)  # somebody may have played against themselves
     return HandlerResult({}, (hosted,))

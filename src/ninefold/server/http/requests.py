@@ -132,9 +132,9 @@ class ActBody(StrictModel):
     )
     action: ActionBody
 
-    def command(self, match: str, token: str | None, lag: int = 0) -> Act:
+    def command(self, match: str, token: str | None, address: str, lag: int = 0) -> Act:
         action = self.action
-        return Act(match, token, self.request, self.version, action.action(), action.typed, lag=lag)
+        return Act(match, token, self.request, self.version, action.action(), action.typed, lag=lag, address=address)
 
 
 class RequestIdBody(StrictModel):

@@ -24,6 +24,7 @@ from ninefold.server.http.metrics import Metrics
 from ninefold.server.http.middleware import RateLimiter, address_of
 from ninefold.server.http.requests import ActBody, ActMessage, HelloMessage, parse_message, request_id_of
 from ninefold.server.http.socket_sender import EncodedMessage, SlowClient, SocketSender
+from ninefold.server.storage.config import REQUESTER
 from ninefold.server.storage.pubsub import Change
 from ninefold.server.storage.reader import MatchSnapshot
 from ninefold.server.storage.service import Service
@@ -167,10 +168,16 @@ class MatchSocket:
         await self.sender.send_text(f'{json.dumps(message)[:-1]}, "view": {snapshot.json.decode()}}}')
 
     async def _arrive(self, seat: int) -> None:
-        """Take the seat if it is reserved in a rematch: whoever comes with its token accepts the rematch."""
+        """Take the seat if it is reserved in a rematch: whoever comes with its token accepts the rematch. Players whom
+        a ban or a block keeps from it may still watch."""
         hosted = (await self.service.view(self.match)).hosted
-        if hosted.seat_holder(seat).is_reserved and not hosted.match.result:
+        if not hosted.seat_holder(seat).is_reserved or hosted.match.result:
+            return
+        try:
             await self.service.arrive(self.match, self.token)
+        except Refusal as refusal:
+            if refusal.reason not in ("banned", "blocked"):
+                raise
 
     async def _enter(self, viewer: Viewer) -> MatchSnapshot:
         """Count this socket as one of a seat or of a spectator, and return the match as it is now."""
@@ -195,8 +202,8 @@ class MatchSocket:
             if not isinstance(message, ActMessage):
                 return False
             self.sockets.rate_limiter.check(self.address, write=True)
-            command = message.command(self.match, self.token, self._lag)
-            response = self.service.begin(command, self.address, self._answer_now)
+            command = message.command(self.match, self.token, self.address, self._lag)
+            response = self.service.begin(command, self._answer_now)
         except Refusal:  # which ``_receive`` will come to as well: nothing has been counted yet
             return False
         self.bad_messages = 0
@@ -429,7 +436,7 @@ async def act(
     """An action, through a request or through a socket, whose round trip is measured."""
     began = time.monotonic()
     try:
-        return await service.acknowledge(body.command(match, token, lag), connected=connected)
+        return await service.acknowledge(body.command(match, token, REQUESTER.get(), lag), connected=connected)
     finally:
         metrics.observe_action(time.monotonic() - began)
 

@@ -20,7 +20,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
 from ninefold.core.text import clean
-from ninefold.server.hosting.admission import DAY_MS, Bans, check_ban
+from ninefold.server.hosting.admission import Bans, check_ban
+from ninefold.server.hosting.deadlines import DAY_MS
 from ninefold.server.hosting.seats import DELETED
 from ninefold.server.storage import shared_state
 from ninefold.server.storage.database import FILE, Database, unusable, writing_beside_a_server

@@ -28,7 +28,7 @@ from ninefold.server.hosting.commands import (
     Sides,
 )
 from ninefold.server.hosting.errors import unavailable
-from ninefold.server.hosting.model import HostedMatch, PresenceInfo
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
 from ninefold.server.hosting.seats import secret_idempotency_key, start_match
 from ninefold.server.storage.config import MOST_IN_PAGE
 from ninefold.server.storage.database import Database
@@ -54,11 +54,15 @@ class PairingHost(Protocol):
         ...
 
     async def has_created(self, key: str) -> bool:
-        """True if a match was created with this idempotency key."""
+        """True if a match was created with this idempotency key, also if it was deleted."""
         ...
 
     def has_joined(self, hosted: HostedMatch, key: str) -> bool:
         """True if somebody has joined a public match with this idempotency key."""
+        ...
+
+    async def viewer(self, match: str, token: str | None) -> Viewer:
+        """Who the bearer of a token is in a match, or a refusal: it may have been deleted."""
         ...
 
     async def create(self, request: MatchRequest, key: str = "", *, identity: Identity | None = None) -> Answer:
@@ -85,7 +89,9 @@ class Pairing:
         key = secret_idempotency_key(key)
         request = _match_request(game, clock, name, key)
         async with self._alone():
-            answer = self._answers.get(key) or await self._answer_again(request, name, key, identity)
+            if answer := self._answers.get(key):
+                await self._host.viewer(answer["match"], answer["token"])
+            answer = answer or await self._answer_again(request, name, key, identity)
             answer = answer or await self._join_somebody(request, name, key, identity)
             answer = answer or await self._wait(request, key, identity)
             self._answers[key] = answer

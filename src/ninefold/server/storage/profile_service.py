@@ -91,18 +91,6 @@ class ProfileService:
         standings = await self._standings(profile.id)
         return standings.get((profile.id, game, "agents" if profile.kind == "agent" else "people"), ProfileStanding())
 
-    async def check_rematch(self, match: str, token: str | None) -> None:
-        """Refuse a rematch of players one of whom blocks the other, or whom the operator has banned."""
-        self.check_requester()
-        hosted = await self._reader.hosted(match)
-        holder = hosted.seat_holder(seat_of(hosted, token))
-        if not holder.profile:
-            return
-        self._moderation.check(holder.profile, self._now())
-        both = sorted({one.profile for one in hosted.seat_holders} - {""})
-        if await self._reader.query(lambda connection: profiles.blocks_among(connection, both)):
-            raise NotAllowed("blocked")
-
     # One's own profile
 
     async def save(
@@ -257,7 +245,7 @@ class ProfileService:
         while matches := await self._reader.query(partial(profiles.orphans, profile=profile, most=BATCH)):
             await asyncio.gather(*(self._write_unless_refused(Forget(match, profile)) for match in matches))
             await self._write(partial(profiles.forget_orphans, matches=matches, profile=profile))
-        await self._write(partial(profiles.unmark_deleted, profile=profile))
+        await self._write(partial(profiles.unmark_forgotten, profile=profile))
 
     async def _write_unless_refused(self, command: Command) -> None:
         try:

@@ -6,13 +6,28 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import BindParameter, Connection, Row, Select, Table, and_, bindparam, func, or_, select, tuple_, union
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+    union,
+)
 from sqlalchemy import text as sql
 
 from ninefold.arena.glicko2 import GlickoRating
 from ninefold.core.errors import Refusal
 from ninefold.match.log import read_log
 from ninefold.match.state import Setup
+from ninefold.server.hosting.deadlines import DAY_MS
 from ninefold.server.hosting.model import HolderKind, HostedMatch, Status
 from ninefold.server.hosting.profiles import (
     PlayedEnd,
@@ -37,7 +52,7 @@ from ninefold.server.storage.schema import (
 from ninefold.server.storage.shared_state import set_meta
 
 MILLION = 1_000_000  # ratings are stored in millionths
-UNUSED_MS = 30 * 86_400_000  # after which a profile that has played nothing is deleted
+UNUSED_MS = 30 * DAY_MS  # after which a profile that has played nothing is deleted
 
 StoredChange = tuple[HostedMatch | None, HostedMatch]
 
@@ -55,6 +70,8 @@ _BLOCKS_AMONG = select(BLOCKS.c.profile, BLOCKS.c.blocked).where(BLOCKS.c.profil
 _BY_ID = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id)
 _LOCK = _BY_ID.with_for_update(key_share=True)
 _LOCK_EXISTENCE = _BY_ID.with_for_update(read=True, key_share=True)  # it waits for a deletion, and not for ``_LOCK``
+_LOCK_FOR_DELETION = _BY_ID.with_for_update()  # it waits for ``_LOCK_EXISTENCE``
+_IS_DELETED = ~exists().where(PROFILES.c.id == bindparam("deleted"))
 _FORGET = "forget:"  # before the id of a deleted profile that matches still name, as a key of the table meta
 _ENDED_AT = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile, PLAYED_MATCHES.c.ended_at).where(
     PLAYED_MATCHES.c.match.in_(_IDS)
@@ -164,7 +181,7 @@ def find(connection: Connection, ids: Sequence[str]) -> dict[str, Profile]:
 
 def save(connection: Connection, profile: Profile) -> None:
     """Create a profile, or give it another name. Its kind stays. Matches that still name it, name it again."""
-    unmark_deleted(connection, profile.id)
+    _unmark_deleted(connection, profile.id)
     connection.execute(sql(_UPSERT), {**profile._asdict(), "shared": int(profile.shared)})
 
 
@@ -186,7 +203,13 @@ def marked_deleted(connection: Connection) -> list[str]:
     return [key.removeprefix(_FORGET) for key in keys]
 
 
-def unmark_deleted(connection: Connection, profile: str) -> None:
+def unmark_forgotten(connection: Connection, profile: str) -> None:
+    """Drop the mark of a deleted profile, unless matches name it: it may have been made and deleted again meanwhile."""
+    if not orphans(connection, profile, 1):
+        _unmark_deleted(connection, profile)
+
+
+def _unmark_deleted(connection: Connection, profile: str) -> None:
     connection.execute(META.delete().where(META.c.key == _FORGET + profile))
 
 
@@ -244,22 +267,25 @@ def setups(connection: Connection, matches: Sequence[str]) -> dict[str, PlayedSe
 
 
 def orphans(connection: Connection, profile: str, most: int) -> list[str]:
-    """Matches that name a profile. A seat that is reserved in a rematch names one too, before its profile plays."""
+    """Matches that name a deleted profile; none if it was made again. A seat that is reserved in a rematch names one
+    too, before its profile plays."""
     parts = [
-        select(names.c.match).where(names.c.profile != "", names.c.profile == profile)
+        select(names.c.match).where(names.c.profile != "", names.c.profile == profile, _IS_DELETED)
         for names in (PLAYED_MATCHES, SEAT_HOLDERS)
     ]
-    return list(connection.execute(union(*parts).limit(most)).scalars())
+    return list(connection.execute(union(*parts).limit(most), {"deleted": profile}).scalars())
 
 
 def forget_orphans(connection: Connection, matches: Iterable[str], profile: str) -> None:
-    """The matches no longer name this profile; those that cannot be read are changed here too."""
+    """The matches no longer name this profile, unless it was made again; those that cannot be read are changed here
+    too."""
     for match in matches:
         for names, changed in (
             (PLAYED_MATCHES, PLAYED_MATCHES.delete()),
             (SEAT_HOLDERS, SEAT_HOLDERS.update().values(profile="", rating="")),
         ):
-            connection.execute(changed.where(names.c.match == match, names.c.profile == profile))
+            which = changed.where(names.c.match == match, names.c.profile == profile, _IS_DELETED)
+            connection.execute(which, {"deleted": profile})
 
 
 def unused(connection: Connection, now: int, most: int) -> list[str]:
@@ -268,7 +294,9 @@ def unused(connection: Connection, now: int, most: int) -> list[str]:
 
 
 def delete_unused(connection: Connection, now: int, ids: Sequence[str]) -> None:
-    """Delete those of these profiles that still have not played."""
+    """Delete those of these profiles that still have not played. Those that take a seat at this moment are waited
+    for, and looked at afterwards."""
+    connection.execute(_LOCK_FOR_DELETION, {"ids": sorted(ids)})
     for profile in list(connection.execute(_unused(now).where(PROFILES.c.id.in_(ids))).scalars()):
         delete(connection, profile)
 
@@ -304,7 +332,7 @@ def blocks_of(connection: Connection, profile: str) -> list[Row[Any]]:
 
 
 def blocks_among(connection: Connection, ids: Sequence[str]) -> list[tuple[str, str]]:
-    """Which of these few profiles block which others: of all blocks there may be too many. They are not to meet."""
+    """The pairs of these few profiles of which the first blocks the second. Of all blocks there may be too many."""
     if len(ids) < 2:
         return []
     return [(row.profile, row.blocked) for row in connection.execute(_BLOCKS_AMONG, {"ids": ids})]

@@ -68,14 +68,8 @@ from ninefold.server.storage.reader import (
 )
 from ninefold.server.storage.scheduler import Scheduler
 from ninefold.server.storage.steady_clock import SteadyClock
-from ninefold.server.storage.writer import (
-    BatchChange,
-    DatabaseTask,
-    PendingResponse,
-    TraceBatch,
-    Writer,
-    WrittenBatch,
-)
+from ninefold.server.storage.transaction import BatchChange
+from ninefold.server.storage.writer import DatabaseTask, PendingResponse, TraceBatch, Writer, WrittenBatch
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -240,13 +234,14 @@ class Service:
         return tokens.digest(tokens.derived(self._key, "name", key))[:16]
 
     async def has_created(self, key: str) -> bool:
-        """True if a match was created with this idempotency key."""
+        """True if a match was created with this idempotency key, also if it was deleted."""
+        match = self._new_match_id(key)
         try:
-            await self._reader.hosted(self._new_match_id(key))
+            await self._reader.hosted(match)
         except Refusal as refusal:
             if refusal.reason != "no_such_match":
                 raise
-            return False
+            return bool(await self._reader.query(lambda connection: store.deleted_of(connection, [match])))
         return True
 
     def has_joined(self, hosted: HostedMatch, key: str) -> bool:
@@ -289,9 +284,8 @@ class Service:
         identity: Identity | None = None,
     ) -> Response:
         """A seat for the bearer of an invitation, or in a public match. The rest is as in ``create``."""
-        self.profiles.check_requester()
         self.profiles.check_name(name)
-        command = Join(match, secret, name, self._key_of_seat(key, once=once), once, identity)
+        command = Join(match, secret, name, self._key_of_seat(key, once=once), once, identity, REQUESTER.get())
         joined: Response = await self._execute(command)
         self.presence.record_request(match, Viewer(joined["seat"]))
         return joined
@@ -300,11 +294,11 @@ class Service:
         self, match: str, token: str | None, key: str, version: int | None, action: Action, text: str = ""
     ) -> Response:
         """An action of the bearer of a token. ``text`` is a move as players type it."""
-        return (await self.acknowledge(Act(match, token, key, version, action, text))).document
+        command = Act(match, token, key, version, action, text, address=REQUESTER.get())
+        return (await self.acknowledge(command)).document
 
     async def acknowledge(self, command: Act, *, connected: bool = False) -> Acknowledgement:
         """Execute an action. ``connected`` is True if it came through a socket, by which its seat is present anyhow."""
-        command = command._replace(address=REQUESTER.get())
         try:
             acknowledged: Acknowledgement = await (self._execute if connected else self._execute_for_seat)(command)
             return acknowledged
@@ -317,12 +311,12 @@ class Service:
         if refusal.reason in ("stale_version", "ended"):
             refusal.details["match"] = (await self.view(match)).document
 
-    def begin(self, command: Act, address: str, on_response: Callable[[PendingResponse], object]) -> PendingResponse:
-        """Begin to execute an action that came through a socket of an address."""
+    def begin(self, command: Act, on_response: Callable[[PendingResponse], object]) -> PendingResponse:
+        """Begin to execute an action that came through a socket."""
         if self.stopping:
             raise unavailable()
         response = PendingResponse(on_response)
-        self._writer.submit(command._replace(address=address), response)
+        self._writer.submit(command, response)
         return response
 
     def note_actor(self, match: str, address: str) -> None:
@@ -344,12 +338,12 @@ class Service:
 
     async def rematch(self, match: str, token: str | None) -> Response:
         """Offer a rematch, or accept the one that the other player has offered. A declined one is offered anew."""
-        await self.profiles.check_rematch(match, token)
-        id = tokens.new_id()
-        again: Response = await self._execute_for_seat(Rematch(match, token, id))
+        id, address = tokens.new_id(), REQUESTER.get()
+        offer = Rematch(match, token, id, address=address)
+        again: Response = await self._execute_for_seat(offer)
         if again["match"] != id and await self._is_declined(again["match"]):
-            again = await self._execute_for_seat(Rematch(match, token, id, replaces=again["match"]))
-        if address := REQUESTER.get():
+            again = await self._execute_for_seat(offer._replace(replaces=again["match"]))
+        if address:
             self.bots.shares.assign(again["match"], address)
         with contextlib.suppress(Refusal):  # it has ended, or was deleted
             await self.arrive(again["match"], token)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,13 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from ninefold.core.errors import NotAllowed
-from ninefold.server.hosting.admission import Blocks
-from ninefold.server.hosting.commands import Act, Arrive, Command, Create, HandlerContext, Join
-from ninefold.server.hosting.errors import no_such_match, unavailable, unexpected, unreadable_match
-from ninefold.server.hosting.handlers import execute, with_lease
-from ninefold.server.hosting.model import HostedMatch
-from ninefold.server.storage import profiles, store
+from ninefold.server.hosting.commands import Command, HandlerContext
+from ninefold.server.hosting.errors import unavailable, unexpected
+from ninefold.server.storage import store
 from ninefold.server.storage.database import (
     Database,
     changed_rows,
@@ -35,6 +31,7 @@ from ninefold.server.storage.database import (
     is_too_slow,
 )
 from ninefold.server.storage.reader import MatchCache
+from ninefold.server.storage.transaction import BatchChange, Transaction
 
 if TYPE_CHECKING:
     import asyncio
@@ -48,7 +45,6 @@ log: logging.Logger = logging.getLogger(__name__)
 
 TraceBatch = Callable[[int], AbstractContextManager[object]]  # called with the size of a batch
 DatabaseTask = Callable[[Connection], object]  # other SQL that runs in the same thread and transaction
-BatchChange = tuple[HostedMatch | None, HostedMatch]  # a match before and after a batch
 
 
 class PendingResponse:
@@ -305,7 +301,7 @@ class Writer:
         connection, is_postgres = self._connection, self._database.is_postgres
         with connection.begin():
             self._on_begin(connection, self.is_disconnected)
-            transaction = _Transaction(connection, self._cache, self._context())
+            transaction = Transaction(connection, self._cache, self._context())
             # Tasks come first: they may delete matches, which must not be loaded before.
             done = {index: write(connection) for index, (write, _) in enumerate(batch) if callable(write)}
             commands = [queued.write for queued in batch if not callable(queued.write)]
@@ -321,94 +317,6 @@ class Writer:
         return responses, changes
 
 
-class _Transaction:
-    """One transaction: the matches that it has locked, as they were and as they are now."""
-
-    def __init__(self, connection: Connection, cache: MatchCache, context: HandlerContext) -> None:
-        self._connection = connection
-        self._cache = cache
-        self._context = context
-        self._before: dict[str, HostedMatch | None] = {}
-        self._unreadable: set[str] = set()
-        self._tombstones: set[str] = set()
-        self._profiles: set[str] = set()
-        self._now: dict[str, HostedMatch] = {}
-        self._change_set = store.ChangeSet()
-
-    def load(self, commands: Sequence[Command], deleted: list[str], *, trust_cache: bool) -> None:
-        """Lock and load the matches of commands. Where no other process writes, a cached match is current, unless it
-        was deleted."""
-        matches = dict.fromkeys(command.match for command in commands)
-        cached = {match: hosted for match in matches if match not in deleted and (hosted := self._cache.get(match))}
-        queried = [match for match in matches if not (trust_cache and match in cached)]
-        revisions = store.lock(self._connection, queried) if queried else {}
-        outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]
-        self._before = {match: cached.get(match) for match in matches if match in revisions or match not in queried}
-        loaded = store.load(self._connection, outdated, cached)
-        self._unreadable = set(outdated) - set(loaded)
-        if self._unreadable:
-            store.quarantine(self._connection, list(self._unreadable))
-        self._before.update(loaded)
-        self._now = {match: hosted for match, hosted in self._before.items() if hosted}
-        if new := [one.match for one in commands if isinstance(one, Create) and one.match not in self._now]:
-            self._tombstones = store.deleted_of(self._connection, new)  # now that they are locked
-        if named := {one.identity.profile for one in commands if isinstance(one, Create | Join) and one.identity}:
-            self._profiles = profiles.existing(self._connection, named)
-
-    def execute(self, write: Command) -> Any:
-        """The response, or the refusal as a value: one command never harms the others of its batch."""
-        if write.match in self._unreadable:
-            return unreadable_match()
-        if isinstance(write, Create) and write.match in self._tombstones:
-            return no_such_match()  # the request is repeated, and its match was deleted meanwhile
-        if isinstance(write, Create | Join) and write.identity and write.identity.profile not in self._profiles:
-            return NotAllowed("bad_key")  # it was deleted meanwhile, and no match may name it any more
-        hosted, context = self._now.get(write.match), self._context
-        if hosted and hosted.status == "open" and isinstance(write, Join | Arrive | Act):  # who may take a seat
-            context = context._replace(blocks=self._blocks(hosted, write))
-        try:
-            result = execute(hosted, write, context)
-        except Exception:
-            log.exception("command failed")
-            return unexpected()
-        for after in result.matches:
-            before = self._now.get(after.id)
-            self._change_set.add_events(before, after)
-            self._now[after.id] = with_lease(before, after, self._context.now)
-        return result.refusal or result.response
-
-    def _blocks(self, hosted: HostedMatch, write: Join | Arrive | Act) -> Blocks:
-        met = {holder.profile for holder in hosted.seat_holders}
-        if isinstance(write, Join) and write.identity:
-            met.add(write.identity.profile)
-        return profiles.blocks_among(self._connection, sorted(met - {""}))
-
-    def save(self, *, notify: bool) -> list[BatchChange]:
-        """Write the matches that have changed, and return them."""
-        changes: list[BatchChange] = []
-        of_profiles: list[BatchChange] = []  # those in which somebody has a profile
-        for match, after in self._now.items():
-            before = self._before.get(match)
-            if after is before:
-                continue
-            due_at = store.due_at(after, self._context.now, self._context.outages)
-            hosted = after._replace(revision=after.revision + 1, due_at=due_at)
-            self._change_set.add_match(before, hosted)
-            changes.append((before, hosted))
-            one, two = hosted.seat_holders
-            if one.profile or two.profile:
-                of_profiles.append((before, hosted))
-        if of_profiles:
-            profiles.record(self._connection, of_profiles, self._context.now)
-        notifications = [store.notification_of(hosted) for _, hosted in changes] if notify else ()
-        self._change_set.write(self._connection, notifications)
-        return changes
-
-
 def _deleted_by(responses: Iterable[object]) -> list[str]:
     """The matches that the tasks of a batch have deleted."""
     return [match for response in responses if isinstance(response, store.DeletedMatches) for match in response]
-
-
-def _is_outdated(cached: HostedMatch | None, revision: int) -> bool:
-    return cached is None or cached.revision != revision
