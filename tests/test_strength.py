@@ -114,6 +114,21 @@ def test_the_clocks_of_a_program_show_its_cpu_time() -> None:
     assert shown == sorted(shown)
 
 
+@ON_LINUX
+def test_waiting_for_a_search_uses_nothing_of_a_programs_clock() -> None:
+    program = """\
+import time
+from ninefold.analysis.engine import Engine
+from ninefold.games import find_game
+engine, start = Engine(1 << 24, 1), find_game("ultimate").begin({})
+engine.search(start, nodes=1)
+begun = time.monotonic()
+print([engine.search(start, nodes=2_000_000).cpu_seconds, time.monotonic() - begun])"""
+    command = ["env", f"LD_PRELOAD={cpu_clock()}", sys.executable, "-c", program]
+    of_the_search, shown = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert shown < 1.4 * of_the_search
+
+
 @pytest.mark.parametrize("name", ["engine:cpu=0.1", "hard", "mcts:10000000"])
 def test_our_own_players_have_their_names_of_the_arena(name: str) -> None:
     assert participant(name) == name
