@@ -17,21 +17,20 @@ from ninefold.games.squared import Squared
 from ninefold.train import features
 from ninefold.train.generate import begin_folder, play_games, read_plan
 from ninefold.train.labels import GamePlan
-from ninefold.train.rows import TrainingRows, read_rows
+from ninefold.train.rows import ROW, TrainingRows, read_rows, row
 
 PLAN = GamePlan("squared", (), depth=2, seed=3)
 
 
-def position_of(row: np.void) -> Squared:
-    """A row as the rules of squared have it."""
-    start = find_game("squared").begin({})
-    assert isinstance(start, Squared)
+def position_of(one: np.void, plan: GamePlan = PLAN) -> Squared:
+    """A row as the rules have it."""
     boards = "/".join(
         "".join("XO."[0 if x >> c & 1 else 1 if o >> c & 1 else 2] for c in range(9))
-        for x, o in zip(row["x"], row["o"], strict=True)
+        for x, o in zip(one["x"], one["o"], strict=True)
     )
-    sent = "*" if row["board"] == 9 else str(int("789456123"[row["board"]]))
-    found = find_game("squared").parse(f"{boards} {'XO'[row['turn']]} {sent}")
+    sent = "*" if one["board"] == 9 else str(int("789456123"[one["board"]]))
+    options = " ".join(f"{name}={value}" for name, value in plan.options)
+    found = find_game(plan.game).parse(f"{boards} {'XO'[one['turn']]} {sent} {options}")
     assert isinstance(found, Squared)
     return found
 
@@ -56,6 +55,28 @@ def test_a_row_is_a_position_with_the_value_that_a_search_gives_it(rows: Trainin
     fresh = position_of(rows[0])  # the first of a game, which was searched with an empty table
     engine = Engine(16 << 20, 1, learned=False)
     assert engine.search(fresh, depth=2).lines[0].score == rows[0]["value"]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [PLAN, GamePlan("ultimate", (), depth=1), GamePlan("ultimate", (("tie_break", "boards"),), depth=1)],
+    ids=["squared", "ultimate", "ultimate-boards"],
+)
+def test_every_row_round_trips_through_the_rules(plan: GamePlan) -> None:
+    found = play_games(plan, range(4))
+    positions = [position_of(one, plan) for one in found]
+    ended = 0
+    for number, (one, position) in enumerate(zip(found, positions, strict=True)):
+        assert np.array([row(position, one["value"], one["result"])], ROW)[0] == one
+        children = [position.play(move) for move in position.moves()]
+        following = positions[number + 1] if number + 1 < len(positions) else None
+        if following in children:
+            continue
+        ended += 1  # the last of its game: one of its moves ends it with the result of the row
+        winners = [child.outcome.winner for child in children if child.outcome]
+        results = {0 if winner is None else 1 if winner is position.turn else -1 for winner in winners}
+        assert one["result"] in results
+    assert ended == 4
 
 
 def test_the_result_is_that_of_the_game_for_the_side_to_move(rows: TrainingRows) -> None:
