@@ -75,7 +75,7 @@ def test_the_commands_fit_export_and_refuse(folder: Path, tmp_path: Path, capsys
     fit, net, svg = tmp_path / "a.fit", tmp_path / "a.net", tmp_path / "loss.svg"
     arguments = ["train", "fit", str(folder), "--out", str(fit), "--epochs", "2", "--batch", "1024", "--device", "cpu"]
     assert main([*arguments, "--svg", str(svg)]) == 0
-    assert "epoch 2 of 2" in capsys.readouterr().out
+    assert "epoch 2 of 2" in capsys.readouterr().err
     assert svg.read_text(encoding="utf-8").startswith("<svg")
     assert main(["train", "export", str(fit), "--out", str(net)]) == 0
     assert read_network(net).rules == "squared"

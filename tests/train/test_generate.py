@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -154,6 +157,56 @@ def test_a_small_game_and_an_empty_folder_are_refused(tmp_path: Path, capsys: py
     assert "The engine plays squared and ultimate only." in capsys.readouterr().err
     with pytest.raises(Refusal, match="There are no rows"):
         read_rows(tmp_path)
+
+
+@pytest.mark.parametrize("damage", [b"", b"rows", b"\x93NUMPY\x01\x00"])
+def test_a_damaged_file_of_rows_is_refused_by_its_name(tmp_path: Path, damage: bytes) -> None:
+    generate(tmp_path, "--files", "2")
+    file = tmp_path / "rows-00001.npy"
+    for wrong in (damage, file.read_bytes()[:-1]):
+        file.write_bytes(wrong)
+        with pytest.raises(Refusal, match=r"rows-00001\.npy' is damaged"):
+            read_rows(tmp_path)
+    np.save(file, np.zeros(3))
+    with pytest.raises(Refusal, match=r"rows-00001\.npy' is damaged"):
+        read_rows(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "{}", '{"options": 3}', "[" * 30_000])
+def test_a_damaged_plan_is_refused_by_its_name(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "plan.json").write_text(damage)
+    with pytest.raises(Refusal, match=r"plan\.json' is damaged"):
+        read_plan(tmp_path)
+
+
+def test_a_fit_shows_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Fit:
+        """Stands for the fit with PyTorch, which need not be installed."""
+
+        def __init__(self, *_: object) -> None:
+            self.epochs: list[object] = []
+            self.device = "cpu"
+
+        def run(self) -> Iterator[SimpleNamespace]:
+            for number in (1, 2):
+                losses = {"number": number, "loss": 0.2, "held_out_loss": 0.3, "correlation": 0.8}
+                yield SimpleNamespace(number=number, _asdict=lambda losses=losses: losses)
+
+        def save(self, file: Path) -> None: ...
+
+    module = SimpleNamespace(
+        FitPlan=SimpleNamespace, NetworkFit=Fit, logistic_scale=lambda _: 900.0, loss_plot=lambda _: "<svg/>"
+    )
+    monkeypatch.setitem(sys.modules, "ninefold.train.fit", module)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    generate(tmp_path, "--files", "1")
+    assert main(["train", "fit", str(tmp_path), "--out", str(tmp_path / "a.fit"), "--epochs", "2"]) == 0
+    shown = capsys.readouterr().err
+    assert "epoch 1 of 2: loss 0.20000, held out 0.30000" in shown
+    assert f"\r[{'#' * 20}{'.' * 20}] 1/2 epochs" in shown
+    assert f"\r[{'#' * 40}] 2/2 epochs" in shown
 
 
 def test_a_network_labels_otherwise(rows: TrainingRows) -> None:

@@ -48,9 +48,11 @@ def read_plan(folder: Path) -> GamePlan:
     """The plan of the rows in a folder."""
     try:
         fields = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        return GamePlan(**{**fields, "options": tuple((name, value) for name, value in fields["options"])})
     except OSError:
         raise NotAllowed("no_rows", folder=quoted(str(folder), 100)) from None
-    return GamePlan(**{**fields, "options": tuple((name, value) for name, value in fields["options"])})
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise NotAllowed("no_rows.damaged", file=quoted(str(folder / PLAN), 100)) from None
 
 
 def missing_shards(folder: Path, shards: int) -> list[int]:

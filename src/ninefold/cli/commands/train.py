@@ -69,10 +69,12 @@ def fit(given: argparse.Namespace) -> int:
     if file.exists():
         work.load(file)
     print(text("train.fitting", rows=len(rows), scale=scale, device=work.device))
+    progress = Progress(len(work.epochs), plan.epochs, text("train.epochs"))
     try:
         for epoch in work.run():
             work.save(file)
-            print(text("train.epoch", **epoch._asdict(), epochs=plan.epochs), flush=True)
+            progress.say(text("train.epoch", **epoch._asdict(), epochs=plan.epochs))
+            progress.show(epoch.number)
     except KeyboardInterrupt:
         print(text("train.fit_interrupted", done=len(work.epochs), epochs=plan.epochs))
         return INTERRUPTED
