@@ -11,7 +11,7 @@ import pytest
 from ninefold.analysis.network import read_network
 from ninefold.cli.main import main
 from ninefold.train import features, network
-from ninefold.train.generate import begin_folder, generate_shard
+from ninefold.train.generate import begin_folder, play_shard, write_shard
 from ninefold.train.labels import GamePlan
 
 pytestmark = pytest.mark.learning
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rows")
     begin_folder(folder, PLAN)
     for shard in range(4):
-        generate_shard(folder, PLAN, shard)
+        write_shard(folder, *play_shard(PLAN, shard))
     return folder
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ninefold.analysis.engine import Engine
 from ninefold.analysis.network import FOLDER
+from ninefold.arena.executors import EXECUTORS
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from ninefold.core.position import Side
@@ -135,6 +137,20 @@ def test_generating_goes_on_where_it_was_interrupted(tmp_path: Path, capsys: pyt
     assert len(read_rows(tmp_path)) > 2000
     assert "new rows in" in capsys.readouterr().out
     assert read_plan(tmp_path) == GamePlan("squared", (), depth=1)
+
+
+def test_rows_that_were_played_on_other_machines_are_written_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def elsewhere(do: Callable[[int], Any], shards: list[int], _: int) -> Iterator[Any]:
+        assert str(tmp_path) not in repr(do)  # no folder of this machine
+        yield from map(do, reversed(shards))
+
+    generate(tmp_path / "here", "--files", "2")
+    monkeypatch.setitem(EXECUTORS, "ray", elsewhere)
+    generate(tmp_path / "there", "--files", "2", "--executor", "ray")
+    for name in ("rows-00000.npy", "rows-00001.npy"):
+        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
 
 
 def test_a_folder_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
