@@ -83,3 +83,14 @@ def test_the_commands_fit_export_and_refuse(folder: Path, tmp_path: Path, capsys
     assert "of other rows, or damaged" in capsys.readouterr().err
     assert main(["train", "export", str(tmp_path / "none.fit"), "--out", str(net) + "2"]) == 2
     assert "There is no fit" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", [{"net": {}}, [1, 2], 3])
+def test_a_file_of_pytorch_that_is_no_fit_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], other: object
+) -> None:
+    import torch
+
+    torch.save(other, tmp_path / "other.fit")
+    assert main(["train", "export", str(tmp_path / "other.fit"), "--out", str(tmp_path / "a.net")]) == 2
+    assert "of other rows, or damaged" in capsys.readouterr().err
