@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from benchmarks.strength.opponents import cpu_clock, participant
 from benchmarks.strength.page import page, read_games
 from benchmarks.strength.play import Deadline, OutOfTime, measure_speed, play_match, prove_endgames
 from benchmarks.strength.programme import BOARDS, GROUPS, MATCHES, MatchGroup, MatchPlan
+from ninefold.arena import journal
 from ninefold.arena.program_process import has_cpu_clocks
 from ninefold.arena.schedule import GameResult
 
@@ -42,6 +44,28 @@ def test_a_match_goes_on_after_any_interruption(tmp_path: Path) -> None:
         path.write_bytes(kept)  # as a process that was killed leaves it
         play_match(tmp_path, PLAN, "aaaa", NEVER)
         assert path.read_bytes() == whole
+
+
+def test_the_page_loses_no_game_that_is_written_while_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_journal(tmp_path, PLAN, "11")
+    path = path_of(tmp_path, PLAN.name)
+    late = json.dumps(GameResult(2, PLAN.ours, PLAN.theirs, "X", 9, "line")._asdict()) + "\n"
+
+    def open_and_append(*given: Any, **how: Any) -> Any:
+        file = open(*given, **how)  # noqa: SIM115 - the journal closes it
+
+        def read_and_append() -> Any:
+            found = type(file).read(file)
+            with path.open("a") as other:
+                other.write(late)
+            return found
+
+        file.read = read_and_append
+        return file
+
+    monkeypatch.setattr(journal, "open", open_and_append, raising=False)
+    assert len(read_games(tmp_path, PLAN)) == 2
+    assert path.read_text().endswith(late)
 
 
 def test_two_processes_play_the_same_games(tmp_path: Path) -> None:
@@ -112,6 +136,21 @@ def test_the_clocks_of_a_program_show_its_cpu_time() -> None:
     command = ["env", f"LD_PRELOAD={cpu_clock()}", sys.executable, "-c", f"import time; print([{clocks}])"]
     shown = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert shown == sorted(shown)
+
+
+@ON_LINUX
+def test_waiting_for_a_search_uses_nothing_of_a_programs_clock() -> None:
+    program = """\
+import time
+from ninefold.analysis.engine import Engine
+from ninefold.games import find_game
+engine, start = Engine(1 << 24, 1), find_game("ultimate").begin({})
+engine.search(start, nodes=1)
+begun = time.monotonic()
+print([engine.search(start, nodes=2_000_000).cpu_seconds, time.monotonic() - begun])"""
+    command = ["env", f"LD_PRELOAD={cpu_clock()}", sys.executable, "-c", program]
+    of_the_search, shown = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert shown < 1.4 * of_the_search
 
 
 @pytest.mark.parametrize("name", ["engine:cpu=0.1", "hard", "mcts:10000000"])

@@ -33,7 +33,8 @@ forty hours of one core. To begin anew, name an empty folder: `ARGUMENTS="--resu
   changes; games of another engine are set aside in `benchmarks/results/earlier`, and never mixed.
 - **Openings**: the first of the suite of the rules, each played with both sides.
 - **Clocks** count CPU time (`engine:cpu=0.1`), so that a busy machine changes little. Other programs get a clock of
-  their process by `benchmarks/strength/cpu_clock.c`. Forced moves are played without a search.
+  their process by `benchmarks/strength/cpu_clock.c`. Forced moves are played without a search. Of two threads each has
+  0.1 s, and the first that has used them ends the search: without a core for each, the other one has had less.
 - **Ended early**: a game counts as won when our engine has proven twice in a row that it wins against every defence.
   All other games, lost and drawn ones too, are played to their end.
 - **Elo** is the difference between the two players, with its 95% interval by pair of games (pentanomial); the share of

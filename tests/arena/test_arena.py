@@ -7,6 +7,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -83,7 +84,7 @@ def test_ray_gives_the_results_that_processes_give_and_leaves_nothing_running() 
     games += schedule(CLASSIC, {}, ["easy", "hard"], 2, 3)
     here = sorted(in_processes(play_game, games, 2))
     with folder_for_ray() as folder:
-        assert sorted(on_ray(play_game, games, 2)) == here
+        assert sorted(on_ray(partial(play_game), games, 2)) == here
         wait_until(lambda: processes_of(folder) == [])
 
 

@@ -11,7 +11,7 @@ import pytest
 from ninefold.analysis.network import read_network
 from ninefold.cli.main import main
 from ninefold.train import features, network
-from ninefold.train.generate import begin_folder, generate_shard
+from ninefold.train.generate import begin_folder, play_shard, write_shard
 from ninefold.train.labels import GamePlan
 
 pytestmark = pytest.mark.learning
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rows")
     begin_folder(folder, PLAN)
     for shard in range(4):
-        generate_shard(folder, PLAN, shard)
+        write_shard(folder, *play_shard(PLAN, shard))
     return folder
 
 
@@ -75,7 +75,7 @@ def test_the_commands_fit_export_and_refuse(folder: Path, tmp_path: Path, capsys
     fit, net, svg = tmp_path / "a.fit", tmp_path / "a.net", tmp_path / "loss.svg"
     arguments = ["train", "fit", str(folder), "--out", str(fit), "--epochs", "2", "--batch", "1024", "--device", "cpu"]
     assert main([*arguments, "--svg", str(svg)]) == 0
-    assert "epoch 2 of 2" in capsys.readouterr().out
+    assert "epoch 2 of 2" in capsys.readouterr().err
     assert svg.read_text(encoding="utf-8").startswith("<svg")
     assert main(["train", "export", str(fit), "--out", str(net)]) == 0
     assert read_network(net).rules == "squared"
@@ -83,3 +83,14 @@ def test_the_commands_fit_export_and_refuse(folder: Path, tmp_path: Path, capsys
     assert "of other rows, or damaged" in capsys.readouterr().err
     assert main(["train", "export", str(tmp_path / "none.fit"), "--out", str(net) + "2"]) == 2
     assert "There is no fit" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", [{"net": {}}, [1, 2], 3])
+def test_a_file_of_pytorch_that_is_no_fit_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], other: object
+) -> None:
+    import torch
+
+    torch.save(other, tmp_path / "other.fit")
+    assert main(["train", "export", str(tmp_path / "other.fit"), "--out", str(tmp_path / "a.net")]) == 2
+    assert "of other rows, or damaged" in capsys.readouterr().err

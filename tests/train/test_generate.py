@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from ninefold.analysis.engine import Engine
 from ninefold.analysis.network import FOLDER
+from ninefold.arena.executors import EXECUTORS
 from ninefold.cli.main import main
 from ninefold.core.errors import Refusal
 from ninefold.core.position import Side
@@ -17,21 +22,20 @@ from ninefold.games.squared import Squared
 from ninefold.train import features
 from ninefold.train.generate import begin_folder, play_games, read_plan
 from ninefold.train.labels import GamePlan
-from ninefold.train.rows import TrainingRows, read_rows
+from ninefold.train.rows import ROW, TrainingRows, read_rows, row
 
 PLAN = GamePlan("squared", (), depth=2, seed=3)
 
 
-def position_of(row: np.void) -> Squared:
-    """A row as the rules of squared have it."""
-    start = find_game("squared").begin({})
-    assert isinstance(start, Squared)
+def position_of(one: np.void, plan: GamePlan = PLAN) -> Squared:
+    """A row as the rules have it."""
     boards = "/".join(
         "".join("XO."[0 if x >> c & 1 else 1 if o >> c & 1 else 2] for c in range(9))
-        for x, o in zip(row["x"], row["o"], strict=True)
+        for x, o in zip(one["x"], one["o"], strict=True)
     )
-    sent = "*" if row["board"] == 9 else str(int("789456123"[row["board"]]))
-    found = find_game("squared").parse(f"{boards} {'XO'[row['turn']]} {sent}")
+    sent = "*" if one["board"] == 9 else str(int("789456123"[one["board"]]))
+    options = " ".join(f"{name}={value}" for name, value in plan.options)
+    found = find_game(plan.game).parse(f"{boards} {'XO'[one['turn']]} {sent} {options}")
     assert isinstance(found, Squared)
     return found
 
@@ -56,6 +60,28 @@ def test_a_row_is_a_position_with_the_value_that_a_search_gives_it(rows: Trainin
     fresh = position_of(rows[0])  # the first of a game, which was searched with an empty table
     engine = Engine(16 << 20, 1, learned=False)
     assert engine.search(fresh, depth=2).lines[0].score == rows[0]["value"]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [PLAN, GamePlan("ultimate", (), depth=1), GamePlan("ultimate", (("tie_break", "boards"),), depth=1)],
+    ids=["squared", "ultimate", "ultimate-boards"],
+)
+def test_every_row_round_trips_through_the_rules(plan: GamePlan) -> None:
+    found = play_games(plan, range(4))
+    positions = [position_of(one, plan) for one in found]
+    ended = 0
+    for number, (one, position) in enumerate(zip(found, positions, strict=True)):
+        assert np.array([row(position, one["value"], one["result"])], ROW)[0] == one
+        children = [position.play(move) for move in position.moves()]
+        following = positions[number + 1] if number + 1 < len(positions) else None
+        if following in children:
+            continue
+        ended += 1  # the last of its game: one of its moves ends it with the result of the row
+        winners = [child.outcome.winner for child in children if child.outcome]
+        results = {0 if winner is None else 1 if winner is position.turn else -1 for winner in winners}
+        assert one["result"] in results
+    assert ended == 4
 
 
 def test_the_result_is_that_of_the_game_for_the_side_to_move(rows: TrainingRows) -> None:
@@ -113,6 +139,20 @@ def test_generating_goes_on_where_it_was_interrupted(tmp_path: Path, capsys: pyt
     assert read_plan(tmp_path) == GamePlan("squared", (), depth=1)
 
 
+def test_rows_that_were_played_on_other_machines_are_written_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def elsewhere(do: Callable[[int], Any], shards: list[int], _: int) -> Iterator[Any]:
+        assert str(tmp_path) not in repr(do)  # no folder of this machine
+        yield from map(do, reversed(shards))
+
+    generate(tmp_path / "here", "--files", "2")
+    monkeypatch.setitem(EXECUTORS, "ray", elsewhere)
+    generate(tmp_path / "there", "--files", "2", "--executor", "ray")
+    for name in ("rows-00000.npy", "rows-00001.npy"):
+        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+
+
 def test_a_folder_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begin_folder(tmp_path, PLAN)
     assert generate(tmp_path, "--files", "1") == 2
@@ -133,6 +173,56 @@ def test_a_small_game_and_an_empty_folder_are_refused(tmp_path: Path, capsys: py
     assert "The engine plays squared and ultimate only." in capsys.readouterr().err
     with pytest.raises(Refusal, match="There are no rows"):
         read_rows(tmp_path)
+
+
+@pytest.mark.parametrize("damage", [b"", b"rows", b"\x93NUMPY\x01\x00"])
+def test_a_damaged_file_of_rows_is_refused_by_its_name(tmp_path: Path, damage: bytes) -> None:
+    generate(tmp_path, "--files", "2")
+    file = tmp_path / "rows-00001.npy"
+    for wrong in (damage, file.read_bytes()[:-1]):
+        file.write_bytes(wrong)
+        with pytest.raises(Refusal, match=r"rows-00001\.npy' is damaged"):
+            read_rows(tmp_path)
+    np.save(file, np.zeros(3))
+    with pytest.raises(Refusal, match=r"rows-00001\.npy' is damaged"):
+        read_rows(tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "{}", '{"options": 3}', "[" * 30_000])
+def test_a_damaged_plan_is_refused_by_its_name(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "plan.json").write_text(damage)
+    with pytest.raises(Refusal, match=r"plan\.json' is damaged"):
+        read_plan(tmp_path)
+
+
+def test_a_fit_shows_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Fit:
+        """Stands for the fit with PyTorch, which need not be installed."""
+
+        def __init__(self, *_: object) -> None:
+            self.epochs: list[object] = []
+            self.device = "cpu"
+
+        def run(self) -> Iterator[SimpleNamespace]:
+            for number in (1, 2):
+                losses = {"number": number, "loss": 0.2, "held_out_loss": 0.3, "correlation": 0.8}
+                yield SimpleNamespace(number=number, _asdict=lambda losses=losses: losses)
+
+        def save(self, file: Path) -> None: ...
+
+    module = SimpleNamespace(
+        FitPlan=SimpleNamespace, NetworkFit=Fit, logistic_scale=lambda _: 900.0, loss_plot=lambda _: "<svg/>"
+    )
+    monkeypatch.setitem(sys.modules, "ninefold.train.fit", module)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    generate(tmp_path, "--files", "1")
+    assert main(["train", "fit", str(tmp_path), "--out", str(tmp_path / "a.fit"), "--epochs", "2"]) == 0
+    shown = capsys.readouterr().err
+    assert "epoch 1 of 2: loss 0.20000, held out 0.30000" in shown
+    assert f"\r[{'#' * 20}{'.' * 20}] 1/2 epochs" in shown
+    assert f"\r[{'#' * 40}] 2/2 epochs" in shown
 
 
 def test_a_network_labels_otherwise(rows: TrainingRows) -> None:

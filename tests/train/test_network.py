@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -128,6 +130,18 @@ def test_the_network_is_used_where_the_package_has_one_for_the_rules() -> None:
     assert len(same) == 1
 
 
+@pytest.mark.parametrize("rules", RULES)
+def test_the_tables_of_a_network_are_made_in_less_than_100_ms(rules: str) -> None:
+    file = read_network(FOLDER / f"{rules}.net")
+
+    def seconds() -> float:
+        begun = time.process_time()
+        _native.Network(file.weights, file.scale)
+        return time.process_time() - begun
+
+    assert min(seconds() for _ in range(5)) < 0.1
+
+
 # Files
 
 
@@ -152,6 +166,36 @@ def test_a_file_of_another_kind_is_refused(good: Path) -> None:
     assert refusal(good.with_name("missing.net")) == "not_a_network.file"
 
 
+@pytest.mark.parametrize(
+    ("field", "value"), [("scale", "1e999"), ("scale", "800.5"), ("scale", "0"), ("rules", "1"), ("sha256", "1, 2")]
+)
+def test_a_file_whose_description_makes_no_sense_is_refused(good: Path, field: str, value: str) -> None:
+    weights = good.read_bytes()[-SIZE:]
+    about = {"rules": '"ultimate"', "scale": "823", "sha256": f'"{hashlib.sha256(weights).hexdigest()}"', field: value}
+    described = ", ".join(f'"{name}": {text}' for name, text in about.items())
+    good.write_bytes(MAGIC + f"{{{described}}}\n".encode() + weights)
+    assert refusal(good) == "not_a_network"
+
+
+@pytest.mark.parametrize("description", [b"[" * 30_000, b"[]", b"\xff"])
+def test_a_file_without_a_description_is_refused(good: Path, description: bytes) -> None:
+    good.write_bytes(MAGIC + description + b"\n" + good.read_bytes()[-SIZE:])
+    assert refusal(good) == "not_a_network"
+
+
+@pytest.mark.parametrize(("name", "most"), [("cells", 8191), ("place", 8191), ("sent_state", 8191), ("output", 127)])
+def test_weights_that_would_overflow_are_refused(good: Path, name: str, most: int) -> None:
+    weights = network.parse_payload(read_network(good).weights)
+    weights[name] = weights[name].copy()
+    for number in (most, -most):
+        weights[name].flat[-1] = number
+        write_network(good, "ultimate", 823, network.payload(weights), {})
+        assert read_network(good).scale == 823
+        weights[name].flat[-1] += 1 if number > 0 else -1
+        write_network(good, "ultimate", 823, network.payload(weights), {})
+        assert refusal(good) == "not_a_network"
+
+
 @pytest.mark.parametrize("keep", [SIZE // 2, SIZE - 1])
 def test_a_truncated_file_is_refused(good: Path, keep: int) -> None:
     data = good.read_bytes()
@@ -174,7 +218,7 @@ def test_a_network_of_other_rules_is_refused_with_their_names(good: Path) -> Non
 
 def test_a_written_network_is_read_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "new.net"
-    write_network(file, "squared", 900, bytes(range(256)) * 246 + bytes(SIZE - 256 * 246), {"made": "here"})
+    write_network(file, "squared", 900, bytes([1, 0, 127, 0]) * (SIZE // 4), {"made": "here"})
     assert read_network(file)[:2] == ("squared", 900)
     assert read_network(file).about["made"] == "here"
 

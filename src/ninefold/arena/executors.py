@@ -41,7 +41,11 @@ def on_ray(do: Callable[[Part], Done], parts: Sequence[Part], workers: int | Non
     ray = _ray()
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage reports
     ray.init(include_dashboard=False, log_to_driver=False)
-    remote = ray.remote(do)
+
+    def run(part: Part) -> Done:  # Ray takes a function, and nothing else that can be called
+        return do(part)
+
+    remote = ray.remote(run)
     left = iter(parts)
     try:
         at_once = workers or int(ray.cluster_resources()["CPU"])

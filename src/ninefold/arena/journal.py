@@ -20,17 +20,19 @@ def resume(path: str, about: Mapping[str, object], kind: str) -> list[Line]:
     """The finished parts in a journal, which is created if it does not exist. The journal of other work is refused. A
     line that a crash cut short is dropped, and a line that is not a JSON object becomes an empty one."""
     try:
-        with open(path, "a+", encoding="utf-8", errors="replace") as file:
+        with open(path, "ab+") as file:
             file.seek(0)
-            whole = file.read().rpartition("\n")[0]
+            data = file.read()
+            whole = data.rpartition(b"\n")[0]
             if not whole:
                 file.truncate(0)
-                file.write(json.dumps(about) + "\n")
+                file.write(json.dumps(about).encode() + b"\n")
                 return []
-            os.truncate(path, len(whole.encode()) + 1)
+            if not data.endswith(b"\n"):  # otherwise a line that another process has written meanwhile would be lost
+                file.truncate(len(whole) + 1)
     except OSError as error:
         raise NotAllowed("cannot_write.journal", file=quoted(path, 100), why=error.strerror) from None
-    head, *lines = whole.split("\n")
+    head, *lines = whole.decode(errors="replace").split("\n")
     if _read(head) != json.loads(json.dumps(about)):
         raise NotAllowed(f"another_game.{kind}", file=quoted(path, 100))
     return [_read(line) for line in lines]

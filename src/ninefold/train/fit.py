@@ -38,6 +38,7 @@ from ninefold.train.network import (
 from ninefold.train.rows import TrainingRows
 
 HELD_OUT = 0.02  # of the rows, by which the network is judged
+STATE = {"about", "net", "optimizer", "schedule", "epochs"}  # what the file of a fit holds
 
 
 class FitPlan(NamedTuple):
@@ -210,6 +211,8 @@ def _read(file: Path) -> dict[str, Any]:
         state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
     except Exception:  # whatever is wrong with it
         raise NotAllowed("no_fit.other", file=quoted(file.name, 100)) from None
+    if not isinstance(state, dict) or not state.keys() >= STATE:
+        raise NotAllowed("no_fit.other", file=quoted(file.name, 100))
     return state
 
 

@@ -48,9 +48,11 @@ def read_plan(folder: Path) -> GamePlan:
     """The plan of the rows in a folder."""
     try:
         fields = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        return GamePlan(**{**fields, "options": tuple((name, value) for name, value in fields["options"])})
     except OSError:
         raise NotAllowed("no_rows", folder=quoted(str(folder), 100)) from None
-    return GamePlan(**{**fields, "options": tuple((name, value) for name, value in fields["options"])})
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise NotAllowed("no_rows.damaged", file=quoted(str(folder / PLAN), 100)) from None
 
 
 def missing_shards(folder: Path, shards: int) -> list[int]:
@@ -58,11 +60,13 @@ def missing_shards(folder: Path, shards: int) -> list[int]:
     return [shard for shard in range(shards) if not _shard_file(folder, shard).exists()]
 
 
-def generate_shard(folder: Path, plan: GamePlan, shard: int) -> int:
-    """Write a file of rows; returns how many there are."""
-    rows = play_games(plan, range(shard * GAMES_IN_FILE, (shard + 1) * GAMES_IN_FILE))
+def play_shard(plan: GamePlan, shard: int) -> tuple[int, TrainingRows]:
+    """The number of a file, and its rows. They are written by who asked for them, who may be on another machine."""
+    return shard, play_games(plan, range(shard * GAMES_IN_FILE, (shard + 1) * GAMES_IN_FILE))
+
+
+def write_shard(folder: Path, shard: int, rows: TrainingRows) -> None:
     write_rows(_shard_file(folder, shard), rows)
-    return len(rows)
 
 
 def _shard_file(folder: Path, shard: int) -> Path:

@@ -11,6 +11,10 @@ register(
             "The rows in {folder} were made by another plan.",
             "Give the same game, options, depth, seed and network, or another folder.",
         ),
+        "no_rows.damaged": (
+            "The file {file} is damaged, or was written by another version.",
+            "Remove it: ninefold train generate makes it again.",
+        ),
         "no_fit": ("There is no fit {file}.", "Make one: ninefold train fit ROWS --out FILE."),
         "no_fit.other": ("The fit {file} is of other rows, or damaged.", "Name another file, or remove it."),
         "no_run.plan": (
@@ -60,6 +64,7 @@ register(
         "train.files": "files of games",
         "train.generated": "{rows} new rows in {folder}",
         "train.interrupted": "Interrupted after {done} of {files} files. The same command goes on.",
+        "train.epochs": "epochs",
         "train.fitting": "{rows} rows; the value of a logit is {scale}; on {device}",
         "train.epoch": (
             "epoch {number} of {epochs}: loss {loss:.5f}, held out {held_out_loss:.5f}, correlation {correlation:.4f}"

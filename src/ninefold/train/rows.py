@@ -38,7 +38,17 @@ def read_rows(folder: Path) -> TrainingRows:
     files = sorted(folder.glob("rows-*.npy"))
     if not files:
         raise NotAllowed("no_rows", folder=quoted(str(folder), 100))
-    return np.concatenate([np.load(file) for file in files])
+    return np.concatenate([_read_file(file) for file in files])
+
+
+def _read_file(file: Path) -> TrainingRows:
+    try:
+        rows: TrainingRows = np.load(file)
+        if rows.dtype == ROW and rows.ndim == 1:
+            return rows
+    except (ValueError, EOFError):  # also what the file could only hold as a pickle
+        pass
+    raise NotAllowed("no_rows.damaged", file=quoted(str(file), 100))
 
 
 def write_rows(file: Path, rows: TrainingRows) -> None:

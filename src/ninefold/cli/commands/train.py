@@ -18,7 +18,7 @@ from ninefold.core.errors import NotAllowed, quoted
 from ninefold.core.exit_codes import INTERRUPTED
 from ninefold.core.messages import text
 from ninefold.match.files import check_new, write_text
-from ninefold.train.generate import begin_folder, generate_shard, missing_shards, read_plan
+from ninefold.train.generate import begin_folder, missing_shards, play_shard, read_plan, write_shard
 from ninefold.train.labels import GamePlan
 
 if TYPE_CHECKING:
@@ -41,18 +41,18 @@ def generate(given: argparse.Namespace) -> int:
     waiting = missing_shards(folder, given.files)
     progress = Progress(given.files - len(waiting), given.files, text("train.files"))
     done = given.files - len(waiting)
-    do = partial(generate_shard, folder, plan)
-    finished = EXECUTORS[given.executor](do, waiting, given.workers)
-    rows = 0
+    finished = EXECUTORS[given.executor](partial(play_shard, plan), waiting, given.workers)
+    count = 0
     with closing(finished):
         try:
-            for count in finished:
-                done, rows = done + 1, rows + count
+            for shard, rows in finished:
+                write_shard(folder, shard, rows)
+                done, count = done + 1, count + len(rows)
                 progress.show(done)
         except KeyboardInterrupt:
             print(text("train.interrupted", done=done, files=given.files))
             return INTERRUPTED
-    print(text("train.generated", rows=rows, folder=folder))
+    print(text("train.generated", rows=count, folder=folder))
     return 0
 
 
@@ -69,10 +69,12 @@ def fit(given: argparse.Namespace) -> int:
     if file.exists():
         work.load(file)
     print(text("train.fitting", rows=len(rows), scale=scale, device=work.device))
+    progress = Progress(len(work.epochs), plan.epochs, text("train.epochs"))
     try:
         for epoch in work.run():
             work.save(file)
-            print(text("train.epoch", **epoch._asdict(), epochs=plan.epochs), flush=True)
+            progress.say(text("train.epoch", **epoch._asdict(), epochs=plan.epochs))
+            progress.show(epoch.number)
     except KeyboardInterrupt:
         print(text("train.fit_interrupted", done=len(work.epochs), epochs=plan.epochs))
         return INTERRUPTED
