@@ -289,6 +289,19 @@ async def test_no_match_names_a_profile_that_was_deleted_before_it_was_written(u
 
 
 @on_a_loop
+async def test_a_seat_waits_for_a_deletion_that_another_worker_has_begun(postgres: Postgres, tmp_path: Path) -> None:
+    async with serving(tmp_path, postgres.new_database(), now=ManualClock(START)) as service:
+        await profile(service, BOB, "Bob")
+        bob = await service.profiles.identity(BOB, game="classic")
+        with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
+            elsewhere.execute("DELETE FROM profiles")
+            created = asyncio.ensure_future(service.create(match_request("classic", "human", "open"), identity=bob))
+            await until(lambda: _waits_for_a_lock(service._database.url))
+            elsewhere.commit()
+        assert (await refused(created)).reason == "bad_key"
+
+
+@on_a_loop
 async def test_a_profile_that_is_made_again_keeps_what_its_deletion_has_left(tmp_path: Path) -> None:
     async with serving(tmp_path, now=ManualClock(START)) as service:
         await profile(service, ANN, "Ann")
