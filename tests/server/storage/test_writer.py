@@ -83,6 +83,25 @@ async def test_a_match_that_somebody_else_locks_keeps_no_other_waiting(postgres:
 
 
 @on_a_loop
+async def test_a_task_holds_nothing_while_a_match_is_waited_for(postgres: Postgres, tmp_path: Path) -> None:
+    """A task may lock a profile, which other workers lock after a match: they would wait for each other."""
+    url = postgres.new_database()
+    async with serving(tmp_path, f"{url}%20-clock_timeout%3D50") as service:
+        created, ended = await service.create(match_request()), list[str]()
+        with opened(tmp_path, url) as database, database.writer.begin() as connection:
+            connection.execute(text("SELECT * FROM matches FOR UPDATE"))
+            async with waiting_writer(service):
+                moved = asyncio.ensure_future(move(service, created, 0, "5"))
+                await asyncio.sleep(0)
+                task = asyncio.ensure_future(service.submit(lambda _: None))
+                moved.add_done_callback(lambda _: ended.append("move"))
+                task.add_done_callback(lambda _: ended.append("task"))
+                await asyncio.sleep(0)
+            await asyncio.gather(moved, task, return_exceptions=True)
+        assert ended == ["task", "move"]
+
+
+@on_a_loop
 async def test_a_database_that_is_locked_is_away_and_the_log_says_why(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
