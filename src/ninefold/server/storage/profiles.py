@@ -180,8 +180,8 @@ def find(connection: Connection, ids: Sequence[str]) -> dict[str, Profile]:
 
 
 def save(connection: Connection, profile: Profile) -> None:
-    """Create a profile, or give it another name. Its kind stays. Matches that still name it, name it again."""
-    _unmark_deleted(connection, profile.id)
+    """Create a profile, or give it another name. Its kind stays. Matches that still name it, name it again; the mark of
+    its deletion is dropped by ``unmark_forgotten``."""
     connection.execute(sql(_UPSERT), {**profile._asdict(), "shared": int(profile.shared)})
 
 
@@ -206,11 +206,7 @@ def marked_deleted(connection: Connection) -> list[str]:
 def unmark_forgotten(connection: Connection, profile: str) -> None:
     """Drop the mark of a deleted profile, unless matches name it: it may have been made and deleted again meanwhile."""
     if not orphans(connection, profile, 1):
-        _unmark_deleted(connection, profile)
-
-
-def _unmark_deleted(connection: Connection, profile: str) -> None:
-    connection.execute(META.delete().where(META.c.key == _FORGET + profile))
+        connection.execute(META.delete().where(META.c.key == _FORGET + profile))
 
 
 class PlayedRow(NamedTuple):
