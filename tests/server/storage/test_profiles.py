@@ -30,7 +30,7 @@ from ninefold.server.storage.writer import PendingResponse
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
 from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
-from tests.support.postgres import Postgres
+from tests.support.postgres import Postgres, is_locked_out
 from tests.support.waiting import until
 
 ANN, BOB = "the-key-of-ann-0123456789-0123456789", "the-key-of-bob-0123456789-0123456789"
@@ -296,7 +296,7 @@ async def test_a_seat_waits_for_a_deletion_that_another_worker_has_begun(postgre
         with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
             elsewhere.execute("DELETE FROM profiles")
             created = asyncio.ensure_future(service.create(match_request("classic", "human", "open"), identity=bob))
-            await until(lambda: _waits_for_a_lock(service._database.url))
+            await until(lambda: is_locked_out(service._database.url))
             elsewhere.commit()
         assert (await refused(created)).reason == "bad_key"
 
@@ -612,17 +612,11 @@ async def test_a_profile_that_takes_its_first_seat_is_not_deleted_as_unused(post
         with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
             elsewhere.execute("SELECT id FROM profiles WHERE id = %s FOR KEY SHARE", (ann,))
             deleted = asyncio.ensure_future(service.submit(partial(profiles.delete_unused, now=clock.at, ids=[ann])))
-            await until(lambda: _waits_for_a_lock(service._database.url))
+            await until(lambda: is_locked_out(service._database.url))
             elsewhere.execute("INSERT INTO played VALUES ('0123456789abcdef', %s, 0, NULL, '', NULL, NULL)", (ann,))
             elsewhere.commit()
         await deleted
         assert (await service.profiles.own(ANN))["name"] == "Ann"
-
-
-def _waits_for_a_lock(url: str) -> bool:
-    with contextlib.closing(psycopg.connect(url)) as connection:
-        rows = connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall()
-    return bool(rows)
 
 
 def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:
