@@ -507,6 +507,8 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
         created = await seated(service)
         await play(service, created)
         again = (await service.rematch(created["match"], created["seats"][1]))["match"]
+        opened_before = await service.create(match_request("classic", "human", "open"))
+        bob = await service.profiles.identity(BOB, game="classic")
         with moderating(tmp_path, url) as connection:
             moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
         await service.submit(service.moderation.refresh)
@@ -518,8 +520,9 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
             service.arrive(again, token),
             service.rematch(created["match"], token),
             service.act(again, token, "by-request", 0, actions.move(4)),
+            service.join(opened_before["match"], opened_before["invitations"][2], identity=bob),
         )
-        assert [(await refused(way)).reason for way in ways] == ["banned"] * 3
+        assert [(await refused(way)).reason for way in ways] == ["banned"] * 4
         error = (await waited).error
         assert isinstance(error, NotAllowed)
         assert error.reason == "banned"
