@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import json
 import re
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Connection, Engine, event, select
 
 from ninefold.arena.glicko2 import NEW, RatedResult, rate
 from ninefold.core.errors import NotAllowed, Unreadable
@@ -80,6 +81,41 @@ async def test_a_rated_match_changes_both_ratings_with_its_last_move(url: str | 
         (played,) = (await service.profiles.matches(BOB, None, 10)).matches
         assert (played["score"], played["opponent"], played["rating_before"]) == ("loss", "Ann", 1500)
         assert played["rating_after"] == bob["rating"]
+
+
+@on_a_loop
+async def test_a_move_between_two_profiles_asks_the_database_for_nothing_more(url: str | None, tmp_path: Path) -> None:
+    """With SQLite it is an event and a few columns of the match; with PostgreSQL the match is locked before."""
+    asked: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        if threading.current_thread().name == "ninefold-writer":
+            asked.extend(re.findall(r"(?:FROM|INTO|UPDATE) (\w+)", statement))
+
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created, WON[:2])
+        written: list[str] = []
+        for task in service._tasks:
+            task.cancel()  # housekeeping writes too
+        await service.submit(lambda connection: url or _driver(connection).set_trace_callback(written.append))
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await move(service, created, 2, WON[2])
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    if url is None:
+        first = written.index("BEGIN IMMEDIATE")
+        assert [line[:17] for line in written[first : first + 4]] == [
+            "BEGIN IMMEDIATE", "INSERT INTO event", "UPDATE matches SE", "COMMIT",
+        ]  # fmt: skip
+    assert set(asked) <= (set() if url is None else {"matches", "presence"})
+
+
+def _driver(connection: Connection) -> Any:
+    return connection.connection.driver_connection
 
 
 @on_a_loop
