@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from ninefold.core.errors import Refusal
+from ninefold.match import actions
 from ninefold.server.hosting.deadlines import DAY_MS
 from ninefold.server.storage import store
 from ninefold.server.storage.database import Database
@@ -131,6 +133,20 @@ async def test_a_creation_waits_for_a_deletion_that_another_worker_has_begun(
             created = asyncio.ensure_future(service.create(request, key))
             await until(lambda: is_locked_out(url))
         assert (await refused(created)).reason == "no_such_match"
+
+
+@on_a_loop
+async def test_a_rematch_that_was_deleted_is_offered_anew(tmp_path: Path, url: str) -> None:
+    async with serving(tmp_path, url or None) as service:
+        created = await service.create(match_request())
+        match, (one, two) = created["match"], created["seats"].values()
+        await service.act(match, one, "end", None, actions.RESIGN)
+        deleted = (await service.rematch(match, one))["match"]
+        await service.submit(partial(store.delete_matches, ids=[deleted], now=service.now()))
+        again = (await service.rematch(match, two))["match"]
+        assert again != deleted
+        assert (await service.rematch(match, one))["match"] == again
+        assert (await service.view(again)).document["status"] == "live"
 
 
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
