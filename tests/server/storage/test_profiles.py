@@ -406,6 +406,25 @@ async def test_neither_a_deletion_nor_the_housekeeping_looks_at_all_matches(tmp_
                 assert not re.findall(r"SCAN (?:played|chairs|matches|events)\b", str(plan)), statement
 
 
+def test_looking_for_matches_of_a_deleted_profile_ends_with_the_first_that_are_found(tmp_path: Path) -> None:
+    """Else a deletion of many matches would read all of them again for every few."""
+    steps: list[None] = []
+    with opened(tmp_path, None) as database, database.writer.begin() as connection:
+        migrate(connection)
+        found = []
+        for number in range(2):
+            rows = [(f"{number}-{row}", "a", 0, "") for row in range(50 + 5_000 * number)]
+            connection.exec_driver_sql(
+                'INSERT INTO played ("match", profile, began_at, score) VALUES (?, ?, ?, ?)', rows
+            )
+            _driver(connection).set_progress_handler(lambda: steps.append(None), 100)
+            assert len(profiles.orphans(connection, "a", 50)) == 50
+            _driver(connection).set_progress_handler(None, 0)
+            found.append(len(steps))
+            steps.clear()
+    assert found[1] < 2 * found[0]
+
+
 @on_a_loop
 async def test_an_export_has_the_profile_and_every_match_with_its_log(tmp_path: Path) -> None:
     async with serving(tmp_path, now=ManualClock(START)) as service:

@@ -266,10 +266,14 @@ def orphans(connection: Connection, profile: str, most: int) -> list[str]:
     """Matches that name a deleted profile; none if it was made again. A seat that is reserved in a rematch names one
     too, before its profile plays."""
     parts = [
-        select(names.c.match).where(names.c.profile != "", names.c.profile == profile, _IS_DELETED)
+        select(names.c.match)
+        .where(names.c.profile != "", names.c.profile == profile, _IS_DELETED)
+        .limit(most)
+        .subquery()
         for names in (PLAYED_MATCHES, SEAT_HOLDERS)
     ]
-    return list(connection.execute(union(*parts).limit(most), {"deleted": profile}).scalars())
+    query = union(*map(select, parts)).limit(most)
+    return list(connection.execute(query, {"deleted": profile}).scalars())
 
 
 def forget_orphans(connection: Connection, matches: Iterable[str], profile: str) -> None:
