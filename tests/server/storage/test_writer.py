@@ -264,6 +264,18 @@ async def test_a_file_that_was_deleted_or_replaced_is_not_written_to(tmp_path: P
         assert service.health()["status"] == "ok"
 
 
+@pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])
+@on_a_loop
+async def test_nothing_is_acknowledged_that_went_into_a_file_that_was_deleted_meanwhile(
+    tmp_path: Path, file: str
+) -> None:
+    async with serving(tmp_path) as service:
+        await service.create(match_request())
+        written = service.submit(lambda _: (tmp_path / file).rename(tmp_path / "moved"))
+        assert (await refused(written)).reason == "come_back"
+        (tmp_path / "moved").rename(tmp_path / file)
+
+
 @on_a_loop
 async def test_the_heartbeat_notices_a_deleted_file_when_nobody_writes(tmp_path: Path) -> None:
     async with serving(tmp_path, config=ServiceConfig(heartbeat_seconds=0.01)) as service:
