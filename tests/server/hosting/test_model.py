@@ -29,6 +29,14 @@ def test_two_that_go_on_from_the_same_responses_do_not_share_their_own() -> None
     assert (1, "c") not in lost
 
 
+def test_a_response_is_added_without_a_copy_of_those_before_it() -> None:
+    responses = Responses().added((1, "0"), response("first"))
+    for number in range(1, 100):
+        longer = responses.added((1, str(number)), response("another"))
+        assert longer._shared is responses._shared
+        responses = longer
+
+
 def test_the_latest_responses_come_in_their_order() -> None:
     states = [Responses()]
     for number in range(5):

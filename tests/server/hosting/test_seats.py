@@ -25,6 +25,7 @@ from ninefold.server.hosting.commands import (
     Rematch,
     SeatRequest,
 )
+from ninefold.server.hosting.deadlines import DAY_MS
 from ninefold.server.hosting.model import Viewer
 from ninefold.server.hosting.seats import CODE_MS, create, invited_seat
 from tests.support.handlers import MINUTE, SECRETS, START, TOKENS, WATCH, MatchHost, match_request, refused, why
@@ -378,6 +379,10 @@ def test_a_rematch_that_was_offered_before_a_ban_is_not_accepted_after_it(banned
     moved = host.attempt(2, Action("move"), text="5")._replace(address="an address")
     arrived = Arrive("again", TOKENS[2], address="an address")
     assert [refused(host, command).code for command in (moved, arrived)] == ["banned.until"] * 2
+    for left, days in ((MINUTE, 1), (DAY_MS, 1), (DAY_MS + 1, 2)):
+        host.bans = {banned: host.now + left}
+        assert refused(host, arrived).params["count"] == days
+    host.bans = {banned: host.now + MINUTE}
     assert host.hosted.status == "open"
     host.act(2, actions.say("hello"))  # a banned player may say so, and leave
     host.now += MINUTE

@@ -18,7 +18,7 @@ from ninefold.server.http.socket_protocol import SocketProtocol
 from ninefold.server.http.transport_limits import PART, TransportLimits
 from ninefold.server.http.uvicorn_server import HttpServer
 from tests.support.clocks import ManualSeconds
-from tests.support.raw_socket import PING, frame, upgrade
+from tests.support.raw_socket import CONTINUATION, PING, PONG, TEXT, frame, upgrade
 
 UPGRADE = b"GET /api/v1/matches/a/socket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
 CHUNKED = b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -235,17 +235,35 @@ def test_a_pipelined_request_waits_a_moment_after_the_response_before_it(
     assert PIPELINE_SECONDS not in dict(timers.waiting)
 
 
-def test_a_flood_of_frames_is_parsed_only_as_fast_as_the_meter_allows(
-    tmp_path: Path, timers: Timers, transport: Transport
-) -> None:
+def metered(data: Path, timers: Timers, transport: Transport, shared: TransportLimits) -> SocketProtocol:
+    """A socket that the app has accepted."""
     loop: Any = timers
-    limits, clock = Limits(reads=Rate(1, 100)), ManualSeconds()
-    made = SocketProtocol(HttpServer(Config(tmp_path)).config, ServerState(), {}, loop)
-    made.shared = TransportLimits(limits, clock=clock)
+    made = SocketProtocol(HttpServer(Config(data)).config, ServerState(), {}, loop)
+    made.shared = shared
     transport.protocol = made
     made.connection_made(transport)
     made.data_received(upgrade(80, "x"))
     asyncio.run(made.send({"type": "websocket.accept"}))
+    return made
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [frame(PONG) * 1_000, frame(PING) * 1_000, frame(TEXT, is_last=False) + frame(CONTINUATION, is_last=False) * 1_000],
+    ids=["pongs", "pings", "fragments"],
+)
+def test_frames_of_every_kind_are_metered(tmp_path: Path, timers: Timers, transport: Transport, flood: bytes) -> None:
+    made = metered(tmp_path, timers, transport, TransportLimits(Limits(reads=Rate(1, 100)), clock=ManualSeconds()))
+    made.data_received(flood)
+    assert not transport.is_reading_now
+    assert len(made._unread) > len(flood) / 2
+
+
+def test_a_flood_of_frames_is_parsed_only_as_fast_as_the_meter_allows(
+    tmp_path: Path, timers: Timers, transport: Transport
+) -> None:
+    limits, clock = Limits(reads=Rate(1, 100)), ManualSeconds()
+    made = metered(tmp_path, timers, transport, TransportLimits(limits, clock=clock))
     ping = frame(PING, b"y")
     made.data_received(ping * 5_000)
 

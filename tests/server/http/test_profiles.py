@@ -11,7 +11,7 @@ import pytest
 
 from ninefold.server.hosting import tokens
 from ninefold.server.http.config import Limits, Rate
-from tests.support.http_server import API, NO_RATES, Running, bearer, running
+from tests.support.http_server import API, NO_RATES, Running, act, bearer, running
 
 if TYPE_CHECKING:
     import httpx
@@ -103,6 +103,18 @@ def test_the_other_player_can_be_blocked_and_reported(server: Running) -> None:
     assert server.post(path, {"reason": "chat"}).status_code == 401
     assert server.post(path, {"reason": "weather"}, played["seats"][2]).status_code == 422
     assert server.post("/profile/blocks", {"match": played["match"]}, "Z" * 32).json()["reason"] == "bad_key"
+
+
+def test_who_is_blocked_watches_a_rematch_and_takes_no_seat_in_it(server: Running) -> None:
+    played = rated_match(server)
+    again = server.post(f"/matches/{played['match']}/rematch", {"request": "again"}, played["seats"][1]).json()["match"]
+    server.post("/profile/blocks", {"match": played["match"]}, ANN)
+    client, welcome = server.welcome(again, played["seats"][2])
+    with client:
+        assert (welcome["seat"], welcome["view"]["status"]) == (2, "open")
+        refused = client.ask(act("m1", 0, kind="move", move="5"))
+        assert (refused["type"], refused["reason"]) == ("refused", "blocked")
+    assert delete(server, f"/profile/blocks/{tokens.profile_id(BOB)}", ANN).json() == {"blocks": []}
 
 
 def test_an_export_is_one_file_of_json_lines_and_a_deleted_key_opens_nothing(server: Running) -> None:

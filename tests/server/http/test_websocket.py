@@ -6,15 +6,19 @@ import contextlib
 import itertools
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
+from ninefold.server.hosting.commands import Acknowledgement, Act
+from ninefold.server.hosting.errors import unavailable
 from ninefold.server.http.socket_sender import EncodedMessage
 from ninefold.server.storage.config import ServiceConfig
+from ninefold.server.storage.service import Service
+from ninefold.server.storage.writer import PendingResponse
 from tests.support.hand_fired_loop import BY_HAND, HandFiredLoop
 from tests.support.http_server import API, Running, SocketClient, act, running
 from tests.support.waiting import wait_until
@@ -87,6 +91,34 @@ def test_messages_that_are_sent_at_once_are_answered_in_their_order(server: Runn
         answers = [client.receive("answer", "pong") for _ in range(sent)]
     expected = ["pong" if number % 7 == 3 else f"say{number}" for number in range(sent)]
     assert [answer.get("request", answer["type"]) for answer in answers] == expected
+
+
+def test_an_action_comes_from_an_address_whichever_way_it_takes(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a ban of the address would not count for it."""
+    found: list[tuple[str, str]] = []
+    begin, acknowledge = Service.begin, Service.acknowledge
+
+    def note_begun(self: Service, command: Act, on_response: Callable[[PendingResponse], object]) -> PendingResponse:
+        if command.key == "later":
+            raise unavailable()
+        found.append((command.key, command.address))
+        return begin(self, command, on_response)
+
+    async def note_executed(self: Service, command: Act, *, connected: bool = False) -> Acknowledgement:
+        found.append((command.key if connected else "by a request", command.address))
+        return await acknowledge(self, command, connected=connected)
+
+    monkeypatch.setattr(Service, "begin", note_begun)
+    monkeypatch.setattr(Service, "acknowledge", note_executed)
+    match = server.create()
+    client, _ = server.welcome(match["match"], match["seats"]["1"])
+    with client:
+        for key in ("at-once", "later"):
+            assert client.ask(act(key, None, kind="say", text="hello"))["type"] == "answer"
+        assert server.move(match["match"], match["seats"]["1"], 0, "1").status_code == 200
+    assert found == [(way, "127.0.0.1") for way in ("at-once", "later", "by a request")]
 
 
 def test_a_client_that_reconnects_gets_the_events_that_it_missed(server: Running) -> None:
@@ -423,7 +455,10 @@ def test_an_event_is_encoded_once_for_all_spectators(server: Running, monkeypatc
         clients = [stack.enter_context(server.welcome(match["match"])[0]) for _ in range(5)]
         clients += [stack.enter_context(without_views(server, match["match"])) for _ in range(5)]
         monkeypatch.setattr(EncodedMessage, "of", note)
-        server.move(match["match"], match["seats"]["1"], 0, "5")
-        for client in clients:
-            assert client.receive_events()["events"]
-    assert len([text for text in encoded if '"event": "moved"' in text]) == 2
+        moves = "5173"  # the first brings news of its player too, the others only themselves
+        for version, move in enumerate(moves):
+            server.move(match["match"], match["seats"]["12"[version % 2]], version, move)
+            for client in clients:
+                assert client.receive_events()["events"]
+    # A client that is being sent something else at that moment may need a third.
+    assert len([text for text in encoded if '"event": "moved"' in text]) <= 3 * len(moves)

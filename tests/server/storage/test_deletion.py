@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from ninefold.core.errors import Refusal
+from ninefold.match import actions
 from ninefold.server.hosting.deadlines import DAY_MS
+from ninefold.server.storage import store
 from ninefold.server.storage.database import Database
 from ninefold.server.storage.deletion import delete_by_operator
 from ninefold.server.storage.schema import DELETED_MATCHES
@@ -19,10 +22,10 @@ from ninefold.server.storage.shared_state import set_meta
 from tests.support.clocks import ManualSeconds
 from tests.support.console import ninefold
 from tests.support.handlers import match_request
-from tests.support.hosted_matches import on_a_loop, refused, serving, waiting_writer
+from tests.support.hosted_matches import on_a_loop, opened, refused, serving, waiting_writer
 from tests.support.http_server import Running, running
-from tests.support.postgres import Postgres
-from tests.support.waiting import wait_until
+from tests.support.postgres import Postgres, is_locked_out
+from tests.support.waiting import until, wait_until
 
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
@@ -116,6 +119,34 @@ async def test_a_match_is_not_created_again_by_the_batch_that_deletes_it(tmp_pat
         await deleted
         assert (await refused(created)).reason == "no_such_match"
         assert (await refused(service.view(match))).reason == "no_such_match"
+
+
+@on_a_loop
+async def test_a_creation_waits_for_a_deletion_that_another_worker_has_begun(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    request, key, url = match_request(), "a-request-that-comes-twice", postgres.new_database()
+    async with serving(tmp_path, url) as service:
+        match = (await service.create(request, key))["match"]
+        with opened(tmp_path, url) as database, database.writer.begin() as connection:
+            store.delete_matches(connection, [match], service.now())
+            created = asyncio.ensure_future(service.create(request, key))
+            await until(lambda: is_locked_out(url))
+        assert (await refused(created)).reason == "no_such_match"
+
+
+@on_a_loop
+async def test_a_rematch_that_was_deleted_is_offered_anew(tmp_path: Path, url: str) -> None:
+    async with serving(tmp_path, url or None) as service:
+        created = await service.create(match_request())
+        match, (one, two) = created["match"], created["seats"].values()
+        await service.act(match, one, "end", None, actions.RESIGN)
+        deleted = (await service.rematch(match, one))["match"]
+        await service.submit(partial(store.delete_matches, ids=[deleted], now=service.now()))
+        again = (await service.rematch(match, two))["match"]
+        assert again != deleted
+        assert (await service.rematch(match, one))["match"] == again
+        assert (await service.view(again)).document["status"] == "live"
 
 
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import json
 import re
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Connection, Engine, event, select
 
 from ninefold.arena.glicko2 import NEW, RatedResult, rate
 from ninefold.core.errors import NotAllowed, Unreadable
@@ -30,7 +31,7 @@ from ninefold.server.storage.writer import PendingResponse
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
 from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
-from tests.support.postgres import Postgres
+from tests.support.postgres import Postgres, is_locked_out
 from tests.support.waiting import until
 
 ANN, BOB = "the-key-of-ann-0123456789-0123456789", "the-key-of-bob-0123456789-0123456789"
@@ -80,6 +81,41 @@ async def test_a_rated_match_changes_both_ratings_with_its_last_move(url: str | 
         (played,) = (await service.profiles.matches(BOB, None, 10)).matches
         assert (played["score"], played["opponent"], played["rating_before"]) == ("loss", "Ann", 1500)
         assert played["rating_after"] == bob["rating"]
+
+
+@on_a_loop
+async def test_a_move_between_two_profiles_asks_the_database_for_nothing_more(url: str | None, tmp_path: Path) -> None:
+    """With SQLite it is an event and a few columns of the match; with PostgreSQL the match is locked before."""
+    asked: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        if threading.current_thread().name == "ninefold-writer":
+            asked.extend(re.findall(r"(?:FROM|INTO|UPDATE) (\w+)", statement))
+
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        created = await seated(service)
+        await play(service, created, WON[:2])
+        written: list[str] = []
+        for task in service._tasks:
+            task.cancel()  # housekeeping writes too
+        await service.submit(lambda connection: url or _driver(connection).set_trace_callback(written.append))
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await move(service, created, 2, WON[2])
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    if url is None:
+        first = written.index("BEGIN IMMEDIATE")
+        assert [line[:17] for line in written[first : first + 4]] == [
+            "BEGIN IMMEDIATE", "INSERT INTO event", "UPDATE matches SE", "COMMIT",
+        ]  # fmt: skip
+    assert set(asked) <= (set() if url is None else {"matches", "presence"})
+
+
+def _driver(connection: Connection) -> Any:
+    return connection.connection.driver_connection
 
 
 @on_a_loop
@@ -289,6 +325,19 @@ async def test_no_match_names_a_profile_that_was_deleted_before_it_was_written(u
 
 
 @on_a_loop
+async def test_a_seat_waits_for_a_deletion_that_another_worker_has_begun(postgres: Postgres, tmp_path: Path) -> None:
+    async with serving(tmp_path, postgres.new_database(), now=ManualClock(START)) as service:
+        await profile(service, BOB, "Bob")
+        bob = await service.profiles.identity(BOB, game="classic")
+        with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
+            elsewhere.execute("DELETE FROM profiles")
+            created = asyncio.ensure_future(service.create(match_request("classic", "human", "open"), identity=bob))
+            await until(lambda: is_locked_out(service._database.url))
+            elsewhere.commit()
+        assert (await refused(created)).reason == "bad_key"
+
+
+@on_a_loop
 async def test_a_profile_that_is_made_again_keeps_what_its_deletion_has_left(tmp_path: Path) -> None:
     async with serving(tmp_path, now=ManualClock(START)) as service:
         await profile(service, ANN, "Ann")
@@ -355,6 +404,25 @@ async def test_neither_a_deletion_nor_the_housekeeping_looks_at_all_matches(tmp_
             for one in parameters if isinstance(parameters, list) else [parameters]:
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", one).all()
                 assert not re.findall(r"SCAN (?:played|chairs|matches|events)\b", str(plan)), statement
+
+
+def test_looking_for_matches_of_a_deleted_profile_ends_with_the_first_that_are_found(tmp_path: Path) -> None:
+    """Else a deletion of many matches would read all of them again for every few."""
+    steps: list[None] = []
+    with opened(tmp_path, None) as database, database.writer.begin() as connection:
+        migrate(connection)
+        found = []
+        for number in range(2):
+            rows = [(f"{number}-{row}", "a", 0, "") for row in range(50 + 5_000 * number)]
+            connection.exec_driver_sql(
+                'INSERT INTO played ("match", profile, began_at, score) VALUES (?, ?, ?, ?)', rows
+            )
+            _driver(connection).set_progress_handler(lambda: steps.append(None), 100)
+            assert len(profiles.orphans(connection, "a", 50)) == 50
+            _driver(connection).set_progress_handler(None, 0)
+            found.append(len(steps))
+            steps.clear()
+    assert found[1] < 2 * found[0]
 
 
 @on_a_loop
@@ -494,6 +562,8 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
         created = await seated(service)
         await play(service, created)
         again = (await service.rematch(created["match"], created["seats"][1]))["match"]
+        opened_before = await service.create(match_request("classic", "human", "open"))
+        bob = await service.profiles.identity(BOB, game="classic")
         with moderating(tmp_path, url) as connection:
             moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
         await service.submit(service.moderation.refresh)
@@ -505,8 +575,9 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
             service.arrive(again, token),
             service.rematch(created["match"], token),
             service.act(again, token, "by-request", 0, actions.move(4)),
+            service.join(opened_before["match"], opened_before["invitations"][2], identity=bob),
         )
-        assert [(await refused(way)).reason for way in ways] == ["banned"] * 3
+        assert [(await refused(way)).reason for way in ways] == ["banned"] * 4
         error = (await waited).error
         assert isinstance(error, NotAllowed)
         assert error.reason == "banned"
@@ -599,17 +670,11 @@ async def test_a_profile_that_takes_its_first_seat_is_not_deleted_as_unused(post
         with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
             elsewhere.execute("SELECT id FROM profiles WHERE id = %s FOR KEY SHARE", (ann,))
             deleted = asyncio.ensure_future(service.submit(partial(profiles.delete_unused, now=clock.at, ids=[ann])))
-            await until(lambda: _waits_for_a_lock(service._database.url))
+            await until(lambda: is_locked_out(service._database.url))
             elsewhere.execute("INSERT INTO played VALUES ('0123456789abcdef', %s, 0, NULL, '', NULL, NULL)", (ann,))
             elsewhere.commit()
         await deleted
         assert (await service.profiles.own(ANN))["name"] == "Ann"
-
-
-def _waits_for_a_lock(url: str) -> bool:
-    with contextlib.closing(psycopg.connect(url)) as connection:
-        rows = connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall()
-    return bool(rows)
 
 
 def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:

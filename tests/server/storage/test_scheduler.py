@@ -12,7 +12,6 @@ from ninefold.server.hosting.model import Viewer
 from ninefold.server.storage import shared_state
 from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.migrations import migrate
-from ninefold.server.storage.scheduler import TOMBSTONE_MS
 from ninefold.server.storage.service import Service
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, match_request
@@ -48,7 +47,7 @@ async def test_a_match_deleted_in_time_is_not_created_again_for_a_day(url: str |
             await service.act(one["match"], one["seats"][1], "r", None, actions.RESIGN)
         clock.at += DAY_MS + 1
         await service.scheduler.delete_old_matches()
-        clock.at += TOMBSTONE_MS
+        clock.at += DAY_MS
         await service.scheduler.prune()
         for number in range(5):
             assert (await refused(service.create(match_request(), f"{key}-{number}"))).reason == "no_such_match"

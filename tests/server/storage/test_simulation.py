@@ -9,6 +9,11 @@ from tests.support.simulation.run import explained, first_problem
 from tests.support.simulation.simulation import simulate
 
 SEEDS, PARTS = 500, 5
+FAULTS = (  # as the trace of a seed tells of them
+    "crashes", "stops", "the disk is away", "disk is full", "disk I/O error after the commit", "slow disk",
+    "the wall clock is set", "a request is lost", "a request comes twice", "an answer is lost",
+    "notifications are lost", "the operator deletes", "the operator wants to delete", "deletes the profile",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -17,6 +22,17 @@ def test_nothing_acknowledged_is_lost_or_done_twice_and_clocks_are_fair_whatever
         outcome = simulate(seed)
         if outcome.problem:
             pytest.fail(explained(outcome))
+
+
+def test_every_kind_of_fault_happens() -> None:
+    """Else the seeds would prove nothing about it."""
+    left = set(FAULTS)
+    for seed in range(100):
+        told = "\n".join(simulate(seed, tracing=True).trace)
+        left = {fault for fault in left if fault not in told}
+        if not left:
+            break
+    assert left == set()
 
 
 @pytest.mark.parametrize("planted", [name for name in PLANTED if name])

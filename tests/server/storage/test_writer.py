@@ -83,6 +83,25 @@ async def test_a_match_that_somebody_else_locks_keeps_no_other_waiting(postgres:
 
 
 @on_a_loop
+async def test_a_task_holds_nothing_while_a_match_is_waited_for(postgres: Postgres, tmp_path: Path) -> None:
+    """A task may lock a profile, which other workers lock after a match: they would wait for each other."""
+    url = postgres.new_database()
+    async with serving(tmp_path, f"{url}%20-clock_timeout%3D50") as service:
+        created, ended = await service.create(match_request()), list[str]()
+        with opened(tmp_path, url) as database, database.writer.begin() as connection:
+            connection.execute(text("SELECT * FROM matches FOR UPDATE"))
+            async with waiting_writer(service):
+                moved = asyncio.ensure_future(move(service, created, 0, "5"))
+                await asyncio.sleep(0)
+                task = asyncio.ensure_future(service.submit(lambda _: None))
+                moved.add_done_callback(lambda _: ended.append("move"))
+                task.add_done_callback(lambda _: ended.append("task"))
+                await asyncio.sleep(0)
+            await asyncio.gather(moved, task, return_exceptions=True)
+        assert ended == ["task", "move"]
+
+
+@on_a_loop
 async def test_a_database_that_is_locked_is_away_and_the_log_says_why(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -243,6 +262,18 @@ async def test_a_file_that_was_deleted_or_replaced_is_not_written_to(tmp_path: P
         (tmp_path / "moved").rename(tmp_path / file)
         assert (await move(service, created, 0, "5"))["version"] == 1
         assert service.health()["status"] == "ok"
+
+
+@pytest.mark.parametrize("file", [FILE, f"{FILE}-wal"])
+@on_a_loop
+async def test_nothing_is_acknowledged_that_went_into_a_file_that_was_deleted_meanwhile(
+    tmp_path: Path, file: str
+) -> None:
+    async with serving(tmp_path) as service:
+        await service.create(match_request())
+        written = service.submit(lambda _: (tmp_path / file).rename(tmp_path / "moved"))
+        assert (await refused(written)).reason == "come_back"
+        (tmp_path / "moved").rename(tmp_path / file)
 
 
 @on_a_loop

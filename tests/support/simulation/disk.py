@@ -186,7 +186,7 @@ class SimulatedConnection(sqlite3.Connection):
         if thread := disk.world.thread:
             thread.pause()  # always: between the commit and the responses the process may die
         if chance(disk.faults.after_commit):
-            self._fail("disk I/O error")
+            self._fail("disk I/O error after the commit")
 
     def rollback(self) -> None:
         if self.is_freed:

@@ -150,6 +150,7 @@ class Faults:
         """The connections for notifications break."""
         for process in self.cluster.processes:
             if process.listener:
+                self.world.log("notifications are lost", process.name)
                 process.listener.is_connected = False
         await self._some_time(5.0)
         self._hears_again()

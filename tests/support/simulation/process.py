@@ -173,8 +173,14 @@ class Network:
     async def ask(self, number: int, call: Call, timeout: float) -> Any:
         """The answer of a process, or its refusal; NoAnswer if nobody knows."""
         answer: asyncio.Future[Any] = self.loop.create_future()
-        for _ in range(2 if self.world.chance(self.doubling) else 1):
-            if not self.world.chance(self.loss):
+        copies = 1
+        if self.world.chance(self.doubling):
+            self.world.log("a request comes twice")
+            copies = 2
+        for _ in range(copies):
+            if self.world.chance(self.loss):
+                self.world.log("a request is lost")
+            else:
                 self.world.after(self.delay(), lambda: self._arrive(number, call, answer))
         try:
             async with asyncio.timeout(timeout):
@@ -200,7 +206,9 @@ class Network:
             said = raised
         if broken in process.waiting:
             process.waiting.remove(broken)
-        if isinstance(said, Violation) or not self.world.chance(self.loss):
+        if not isinstance(said, Violation) and self.world.chance(self.loss):
+            self.world.log("an answer is lost")
+        else:
             self._reply(answer, said)
 
     def _reply(self, answer: asyncio.Future[Any], said: Any) -> None:

@@ -180,8 +180,8 @@ def find(connection: Connection, ids: Sequence[str]) -> dict[str, Profile]:
 
 
 def save(connection: Connection, profile: Profile) -> None:
-    """Create a profile, or give it another name. Its kind stays. Matches that still name it, name it again."""
-    _unmark_deleted(connection, profile.id)
+    """Create a profile, or give it another name. Its kind stays. Matches that still name it, name it again; the mark of
+    its deletion is dropped by ``unmark_forgotten``."""
     connection.execute(sql(_UPSERT), {**profile._asdict(), "shared": int(profile.shared)})
 
 
@@ -206,11 +206,7 @@ def marked_deleted(connection: Connection) -> list[str]:
 def unmark_forgotten(connection: Connection, profile: str) -> None:
     """Drop the mark of a deleted profile, unless matches name it: it may have been made and deleted again meanwhile."""
     if not orphans(connection, profile, 1):
-        _unmark_deleted(connection, profile)
-
-
-def _unmark_deleted(connection: Connection, profile: str) -> None:
-    connection.execute(META.delete().where(META.c.key == _FORGET + profile))
+        connection.execute(META.delete().where(META.c.key == _FORGET + profile))
 
 
 class PlayedRow(NamedTuple):
@@ -270,10 +266,14 @@ def orphans(connection: Connection, profile: str, most: int) -> list[str]:
     """Matches that name a deleted profile; none if it was made again. A seat that is reserved in a rematch names one
     too, before its profile plays."""
     parts = [
-        select(names.c.match).where(names.c.profile != "", names.c.profile == profile, _IS_DELETED)
+        select(names.c.match)
+        .where(names.c.profile != "", names.c.profile == profile, _IS_DELETED)
+        .limit(most)
+        .subquery()
         for names in (PLAYED_MATCHES, SEAT_HOLDERS)
     ]
-    return list(connection.execute(union(*parts).limit(most), {"deleted": profile}).scalars())
+    query = union(*map(select, parts)).limit(most)
+    return list(connection.execute(query, {"deleted": profile}).scalars())
 
 
 def forget_orphans(connection: Connection, matches: Iterable[str], profile: str) -> None:

@@ -350,10 +350,12 @@ class Service:
         return again
 
     async def _is_declined(self, rematch: str) -> bool:
-        with contextlib.suppress(Refusal):
+        """True also if it was deleted: then nobody can accept it any more."""
+        try:
             found = (await self._reader.hosted(rematch)).match
-            return found.result is not None and not found.state.moves
-        return False
+        except Refusal as refusal:
+            return refusal.reason == "no_such_match"
+        return found.result is not None and not found.state.moves
 
     async def arrive(self, match: str, token: str | None) -> Response:
         """Take the seat that is reserved in a rematch."""

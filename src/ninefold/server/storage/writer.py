@@ -1,4 +1,5 @@
-"""The writer: one thread that executes queued commands in batches. Each batch is one transaction.
+"""The writer: one thread that executes queued commands in batches. Each batch is one transaction; with PostgreSQL its
+tasks and its commands are one each.
 
 After the commit the responses and the matches that have changed are handed over together: one wake-up of the event loop
 for a batch. With SQLite, if the next batch is there already, that is done just before its commit: the event loop sends
@@ -175,8 +176,9 @@ class Writer:
                     break
                 batch.append(following)
             try:
-                with self._trace(len(batch)):
-                    self._process(batch)
+                for part in self._transactions(batch):
+                    with self._trace(len(part)):
+                        self._process(part)
             except Exception:  # whatever it is: the writer goes on, and nobody waits for ever
                 log.exception("batch failed")
                 self._hand_over()
@@ -188,6 +190,17 @@ class Writer:
         self._hand_over()
         if self._connection:
             self._connection.close()
+
+    def _transactions(self, batch: list[QueuedWrite]) -> list[list[QueuedWrite]]:
+        """The writes of a batch by transactions. Workers that share a database would wait for each other if one held a
+        profile by a task and waited for a match, and another held the match and waited for the profile."""
+        if not self._database.is_postgres:
+            return [batch]
+        parts = (
+            [queued for queued in batch if callable(queued.write)],
+            [queued for queued in batch if not callable(queued.write)],
+        )
+        return [part for part in parts if part]
 
     def _process(self, batch: list[QueuedWrite]) -> Exception | None:
         """Execute a batch, and respond. Returns why it could not be executed as a whole."""
