@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.in_play import REFUSED, WINNERS, in_play
 from ninefold.envs.observation import VERSION, Observation, forfeits, ids, observation_space

@@ -23,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.envs.arrays import (
     Array,
     array_class,
-    as_integer,
     astype,
     check_device,
     device_of,

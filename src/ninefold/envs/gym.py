@@ -20,10 +20,10 @@ import numpy.typing as npt
 from ninefold.analysis import engine
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.duel import Duel, MatchDuel, NativeDuel, NativeOpponent, OpponentPolicy, begin_match
 from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space
