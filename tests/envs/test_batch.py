@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -307,3 +308,13 @@ def test_a_state_of_another_kind_is_no_state() -> None:
     with pytest.raises(TypeError, match="what init and step return"):
         batch.step((1, 2, 3, 4), np.zeros(3, np.int32))  # type: ignore[arg-type]
     assert isinstance(batch.init(1), BatchState)
+
+
+@pytest.mark.parametrize("name", ["numpy", "jax.numpy"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_copy_of_a_batch_has_its_rules_and_its_library(game: str, name: str) -> None:
+    batch = make(game, library(name), resets=False, options={"first": "O"})
+    copy = pickle.loads(pickle.dumps(batch))  # noqa: S301
+    assert repr(copy) == repr(batch) == f"<Batch of {game} in {name}>"
+    assert (copy.start, copy.resets, copy.library) == (batch.start, False, batch.library)
+    same(batch.init(3), copy.init(3))

@@ -79,6 +79,9 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._in_play = in_play(self.game, self.start)
         self.reset()
 
+    def __repr__(self) -> str:
+        return f"<NinefoldAECEnv of {self.game.id}: {self.agent_selection if self.agents else 'no one'} to act>"
+
     @property
     def position(self) -> Position:
         """Where the game stands.

@@ -164,6 +164,9 @@ class Batch:
     def __reduce__(self) -> tuple[Any, ...]:
         return _make_again, self.made_with
 
+    def __repr__(self) -> str:
+        return f"<Batch of {self.game.id} in {self.library.__name__}>"
+
     def init(self, count: int) -> BatchState:
         """This number of games at their start.
 

@@ -77,6 +77,10 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = spaces.Discrete(len(self.game.paths))
         self.side, self._duel = Side.X, self._begin(self._start, Side(self._start.turn), 0)
 
+    def __repr__(self) -> str:
+        opponent = self._opponent if isinstance(self._opponent, str) else "a function"
+        return f"<NinefoldEnv of {self.game.id}: {self._choice} against {opponent}>"
+
     @property
     def match(self) -> Match:
         """The game as a match, with all its moves. One that was reset to a position begins there.

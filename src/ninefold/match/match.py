@@ -243,6 +243,11 @@ def set_up(
     return Setup(game, tuple(settled.items()), (first, second), at, seed, toss)
 
 
+def check_match(match: Match) -> None:
+    if not isinstance(match, Match):
+        raise TypeError(f"match must be a Match, such as begin('classic'), not {match!r}.")
+
+
 def _checked_time(at: int) -> int:
     at = as_integer("at", at)
     if not 0 <= at <= LATEST:
