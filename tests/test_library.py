@@ -48,6 +48,12 @@ def test_every_name_is_there_at_run_time_for_type_checkers_and_for_completion() 
     assert set(ninefold.__all__) <= set(star)
 
 
+def test_completion_knows_names_that_nobody_has_asked_for_yet() -> None:
+    command = "import ninefold; print(*sorted(set(ninefold.__all__) - set(dir(ninefold))))"
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'ninefold' has no attribute 'chess'"):
         ninefold.chess  # type: ignore[attr-defined]  # noqa: B018
@@ -114,6 +120,7 @@ def test_a_tournament_is_the_same_in_one_process_and_in_two() -> None:
     [
         (lambda: begin(7), "There is no game '7'. Games: classic"),  # type: ignore[arg-type]
         (lambda: make_player("classic", 3), "has no player '3'"),  # type: ignore[arg-type]
+        (lambda: ninefold.play_match("classic", "easy", 3), "has no player '3'"),  # type: ignore[arg-type]
         (
             lambda: begin("classic", seats=(Seat("Ann"), Seat("Bob"))),  # type: ignore[arg-type]
             "side cannot be 'Ann'. Values: X O.",
@@ -141,6 +148,9 @@ WRONG: list[tuple[Any, str]] = [
     (lambda: anything.play_tournament("classic", ["easy", min]), "players must be a list of names"),
     (lambda: anything.play_tournament("classic", ["easy", "hard"], pairs=1.5), "pairs must be an integer, not 1.5."),
     (lambda: anything.play_match("classic", "easy", "hard", seed="a"), "seed must be an integer, not 'a'."),
+    (lambda: anything.solve("classic", 5), "options must be a dict, such as .*, not 5."),
+    (lambda: anything.find_game("classic").begin("O"), "options must be a dict, such as .*, not 'O'."),
+    (lambda: anything.find_game("classic").parse(5), "A position is parsed from its text, not from 5."),
     (lambda: anything.read_record(None), "A record must be a text, not None."),
     (lambda: anything.read_log(b"{}"), "A log must be a text, not b'{}'."),
     (lambda: anything.write_record("1. 5"), "match must be a Match, such as begin.*, not '1. 5'."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ninefold.analysis.config import MEMORY_MIB, MIB, RANKED_MOVES, THREADS
 from ninefold.core.data_frame import data_frame
 from ninefold.core.errors import NotAllowed
-from ninefold.core.game import Game
+from ninefold.core.game import Game, with_options
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.core.solver import Solution, Value, solution_from, values
@@ -152,7 +152,7 @@ def solve(game: Game | str, options: Mapping[str, str] | None = None, **more_opt
     'win in 1'
     """
     found = find_game(game)
-    return solution_from(found, found.begin({**(options or {}), **more_options}))
+    return solution_from(found, found.begin(with_options(options, **more_options)))
 
 
 def analyze(game: Game | str, position: Position | str, *, claims: bool = False, search: Search = HINT) -> Analysis:

@@ -8,7 +8,7 @@ from operator import index
 from typing import Literal, NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.core.game import Game
+from ninefold.core.game import Game, with_options
 from ninefold.core.integers import as_integer
 from ninefold.core.position import Position, Side
 from ninefold.core.text import PLAYER_LENGTH, clean, clean_name
@@ -212,9 +212,7 @@ def begin(
     >>> begin("ultimate", first="O", tie_break="boards").position.options
     {'first': 'O', 'drawn': 'nobody', 'tie_break': 'boards'}
     """
-    if not isinstance(options, Mapping | None):
-        raise TypeError(f"options must be a dict, such as {{'first': 'O'}}, not {options!r}.")
-    chosen = {**(options or {}), **more_options}
+    chosen = with_options(options, **more_options)
     return replay(set_up(find_game(game), chosen, seats, at=at, seed=seed, toss=toss), ())
 
 
