@@ -98,8 +98,9 @@ def move(move: int | Path, *, claim: Iterable[int] | None = None, say: str = "")
     >>> begin("classic").act(1, move(4, say="good luck"))
     <Match of classic: 5, O to act>
     """
-    path = tuple(map(_plain, move)) if isinstance(move, tuple) else _plain(move)
-    return Action("move", move=path, cells=None if claim is None else _cells(claim), text=say)
+    if type(move) is not int:
+        move = tuple(map(_plain, move)) if isinstance(move, tuple) else _plain(move)
+    return Action("move", move=move, cells=None if claim is None else _cells(claim), text=say)
 
 
 def claim(cells: Iterable[int]) -> Action:

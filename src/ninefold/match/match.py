@@ -57,7 +57,8 @@ class Match(NamedTuple):
         >>> begin("squared").act(1, 40).act(2, "57").act(1, actions.RESIGN)
         <Match of squared: 55 57, 0-1>
         """
-        seat, at = as_integer("seat", seat), _checked_time(at)
+        if type(seat) is not int or type(at) is not int or not 0 <= at <= LATEST:  # nearly never, so it costs nothing
+            seat, at = as_integer("seat", seat), _checked_time(at)
         decision = decide(self.setup, self.state, seat, self._action(action), at)
         return self._after(tuple(decision.events), decision.state)
 
