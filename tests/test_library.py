@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 import ninefold
-from ninefold import Engine, Seat, Unreadable, begin, make_player
+from ninefold import Engine, Seat, Unreadable, begin, find_game, make_player, play_tournament
 
 FILE = Path(ninefold.__file__)
+BIG = find_game("squared").begin()
 # Loads a name, and prints the packages of others and the modules of ours that came with it.
 LOAD = """
 import sys
@@ -45,6 +46,12 @@ def test_every_name_is_there_at_run_time_for_type_checkers_and_for_completion() 
     star: dict[str, object] = {}
     exec("from ninefold import *", star)  # noqa: S102 (our own text)
     assert set(ninefold.__all__) <= set(star)
+
+
+def test_completion_knows_names_that_nobody_has_asked_for_yet() -> None:
+    command = "import ninefold; print(*sorted(set(ninefold.__all__) - set(dir(ninefold))))"
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
@@ -113,6 +120,7 @@ def test_a_tournament_is_the_same_in_one_process_and_in_two() -> None:
     [
         (lambda: begin(7), "There is no game '7'. Games: classic"),  # type: ignore[arg-type]
         (lambda: make_player("classic", 3), "has no player '3'"),  # type: ignore[arg-type]
+        (lambda: ninefold.play_match("classic", "easy", 3), "has no player '3'"),  # type: ignore[arg-type]
         (
             lambda: begin("classic", seats=(Seat("Ann"), Seat("Bob"))),  # type: ignore[arg-type]
             "side cannot be 'Ann'. Values: X O.",
@@ -124,5 +132,51 @@ def test_a_value_of_another_type_is_refused_with_a_sentence(wrong: Any, sentence
         wrong()
 
 
-def test_an_engine_shows_its_memory() -> None:
+anything: Any = ninefold  # without its types
+WRONG: list[tuple[Any, str]] = [
+    (lambda: anything.analyze("classic", 5), "position must be a position of classic or its text, not 5."),
+    (
+        lambda: anything.analyze("classic", anything.find_game("swap-nine").begin()),
+        "a position of classic or its text, not SwapNine",
+    ),
+    (lambda: anything.Engine("big"), "memory must be an integer, not 'big'."),
+    (lambda: anything.Engine(threads=1.5), "threads must be an integer, not 1.5."),
+    (lambda: anything.Engine(2**20).search(BIG, nodes=2.5), "nodes must be an integer, not 2.5."),
+    (lambda: anything.Engine(2**20).search(BIG, depth="4"), "depth must be an integer, not '4'."),
+    (lambda: anything.Engine(2**20).search(BIG, seconds="1"), "seconds must be a number, not '1'."),
+    (lambda: anything.play_tournament("classic", "easy"), "players must be a list of names, such as .*, not 'easy'."),
+    (lambda: anything.play_tournament("classic", ["easy", min]), "players must be a list of names"),
+    (lambda: anything.play_tournament("classic", ["easy", "hard"], pairs=1.5), "pairs must be an integer, not 1.5."),
+    (lambda: anything.play_match("classic", "easy", "hard", seed="a"), "seed must be an integer, not 'a'."),
+    (lambda: anything.solve("classic", 5), "options must be a dict, such as .*, not 5."),
+    (lambda: anything.find_game("classic").begin("O"), "options must be a dict, such as .*, not 'O'."),
+    (lambda: anything.find_game("classic").parse(5), "A position is parsed from its text, not from 5."),
+    (lambda: anything.read_record(None), "A record must be a text, not None."),
+    (lambda: anything.read_log(b"{}"), "A log must be a text, not b'{}'."),
+    (lambda: anything.write_record("1. 5"), "match must be a Match, such as begin.*, not '1. 5'."),
+    (lambda: anything.write_log(anything.find_game("classic")), "match must be a Match"),
+    (lambda: anything.save(anything.begin("classic"), "game.record"), "match must be a Match, .*, not 'game.record'."),
+    (lambda: anything.report(None), "match must be a Match, .*, not None."),
+]
+
+
+@pytest.mark.parametrize(("wrong", "sentence"), WRONG)
+def test_a_value_of_no_use_is_a_type_error_with_a_sentence(wrong: Any, sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        wrong()
+
+
+@pytest.mark.parametrize("nodes", [-1, 2**63])
+def test_numbers_out_of_range_are_refused_before_a_search_or_a_tournament(nodes: int) -> None:
+    with pytest.raises(ValueError, match=f"Nodes are 0 .* not {nodes}"):
+        Engine(2**20).search(BIG, nodes=nodes)
+    with pytest.raises(ValueError, match="A depth is 0"):
+        Engine(2**20).search(BIG, depth=2**40)
+    with pytest.raises(ValueError, match="at least one pair of games and one worker, not 0 and 1"):
+        play_tournament("classic", ["easy", "hard"], pairs=0)
+
+
+def test_an_engine_and_what_it_found_show_themselves_in_a_line() -> None:
     assert repr(Engine(2**20)) == "<Engine with 1,024 KiB>"
+    found = Engine(2**20).search(BIG, nodes=2000, lines=81)
+    assert repr(found) == f"<SearchInfo: depth {found.depth}, {found.nodes:,} nodes, 81 lines>"

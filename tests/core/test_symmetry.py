@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -97,6 +98,6 @@ def test_what_is_no_symmetry_is_refused() -> None:
     for wrong in (-1, 8, "1"):
         with pytest.raises(Unreadable, match=r"Symmetries are 0 to 7\."):
             transform(start, wrong)  # type: ignore[arg-type]
-    plain: Any = object()
+    plain: Any = SimpleNamespace(why_not=None)  # a position whose class has no method transform
     with pytest.raises(NotAllowed, match="cannot be turned"):
         transform(plain, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -171,7 +172,12 @@ def test_other_libraries_write_nothing_in_place(name: str) -> None:
 @pytest.mark.parametrize("action", [-1, 200, 2**31 - 1, -(2**31), 2**40, -(2**63)])
 @pytest.mark.parametrize("game", GAMES)
 def test_any_illegal_action_forfeits_the_game(game: str, action: int) -> None:
-    for batch in (make(game), make(game, library("jax.numpy") if -(2**31) <= action < 2**31 else np)):
+    # Without the native core too: only there are the actions numbers of arrays, whose bits are shifted.
+    for batch in (
+        make(game),
+        make(game, library("jax.numpy") if -(2**31) <= action < 2**31 else np),
+        array_batch(game),
+    ):
         kind: Any = batch.library
         wide = kind.int32 if batch.library is not np else kind.int64
         state = batch.step(batch.init(2), kind.asarray([action, 0], dtype=wide))
@@ -302,3 +308,13 @@ def test_a_state_of_another_kind_is_no_state() -> None:
     with pytest.raises(TypeError, match="what init and step return"):
         batch.step((1, 2, 3, 4), np.zeros(3, np.int32))  # type: ignore[arg-type]
     assert isinstance(batch.init(1), BatchState)
+
+
+@pytest.mark.parametrize("name", ["numpy", "jax.numpy"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_copy_of_a_batch_has_its_rules_and_its_library(game: str, name: str) -> None:
+    batch = make(game, library(name), resets=False, options={"first": "O"})
+    copy = pickle.loads(pickle.dumps(batch))  # noqa: S301
+    assert repr(copy) == repr(batch) == f"<Batch of {game} in {name}>"
+    assert (copy.start, copy.resets, copy.library) == (batch.start, False, batch.library)
+    same(batch.init(3), copy.init(3))

@@ -18,12 +18,15 @@ from ninefold.core.errors import IllegalMove, NotAllowed, Unreadable
 from ninefold.core.position import Side
 from ninefold.envs import aec
 from ninefold.envs.batch import make
+from ninefold.envs.duel import NativeDuel
 from ninefold.envs.grid import to_grid
 from ninefold.envs.gym import NinefoldEnv
+from ninefold.envs.in_play import NativeInPlay
 from ninefold.envs.observation import observe
 from ninefold.envs.vector import NinefoldVectorEnv
 from ninefold.games import find_game, rule_sets
 from ninefold.match.actions import move
+from ninefold.match.match import Match
 from ninefold.players.player import levels
 from tests.support.batches import BIG, GAMES, SMALL
 
@@ -208,6 +211,22 @@ def test_a_copy_of_an_environment_plays_on_in_the_same_way(game: str, opponent: 
                 assert other.match == env.match
         observation, _ = env.reset()
         assert all(other.reset()[0]["observation"].tolist() == observation["observation"].tolist() for other in copies)
+
+
+@pytest.mark.parametrize("game", BIG)
+def test_big_games_are_played_by_the_native_core(game: str) -> None:
+    for opponent in ("random", *levels(find_game(game))):
+        assert isinstance(NinefoldEnv(game, opponent)._duel, NativeDuel)
+    assert isinstance(aec.env(game)._in_play, NativeInPlay)
+
+
+def test_environments_show_themselves_in_a_line() -> None:
+    def highest(match: Match) -> int:
+        return max(match.position.moves())
+
+    assert repr(NinefoldEnv("ultimate", "easy")) == "<NinefoldEnv of ultimate: X against easy>"
+    assert repr(NinefoldEnv("classic", highest, side="toss")) == "<NinefoldEnv of classic: toss against a function>"
+    assert repr(aec.env("squared")) == "<NinefoldAECEnv of squared: player_0 to act>"
 
 
 @pytest.mark.parametrize("opponent", ["random", "easy", "medium"])

@@ -131,3 +131,53 @@ def test_a_number_that_is_no_symmetry_is_refused(wrong: int) -> None:
     for transformed in (symmetries.policy, symmetries.actions):
         with pytest.raises(Unreadable, match=f"{wrong}"):
             transformed(np.arange(9), wrong)
+
+
+@pytest.mark.parametrize("name", ["numpy", "jax.numpy"])
+def test_arrays_of_another_shape_are_refused(name: str) -> None:
+    """JAX would take the last number for those that are missing."""
+    xp, symmetries = library(name), symmetries_of("ultimate")
+    for wrong in (80, 82):
+        with pytest.raises(ValueError, match=rf"A policy of ultimate has the shape \(..., 81\), not \({wrong},\)"):
+            symmetries.policy(xp.zeros(wrong), 1)
+    for shape in ((3, 3, 3), (9, 9)):
+        with pytest.raises(ValueError, match=r"Planes of ultimate have the shape \(..., 9, 9, planes\), not"):
+            symmetries.planes(xp.zeros(shape), 1)
+    with pytest.raises(ValueError, match=r"the shape \(..., 81\), not \(9,\)"):
+        policy_to_grid(xp.zeros(9))
+    with pytest.raises(ValueError, match=r"the shape \(..., 9, 9\), not \(3, 3\)"):
+        policy_from_grid(xp.zeros((3, 3)))
+
+
+def test_numbers_outside_their_range_are_refused() -> None:
+    """NumPy would count negative ones from the end."""
+    symmetries = symmetries_of("classic")
+    for wrong in (9, -1):
+        with pytest.raises(IndexError, match=f"actions must be numbers from 0 to 8, not {wrong}"):
+            symmetries.actions(np.array([0, wrong]), 1)
+        with pytest.raises(IndexError, match=f"The moves of classic are 0 to 8, not {wrong}"):
+            transform_move(symmetries.game, wrong, 1)
+        with pytest.raises(IndexError, match=f"symmetry must be numbers from 0 to 7, not {wrong}"):
+            symmetries.policy(np.zeros((2, 9)), np.array([0, wrong]))
+        with pytest.raises(Unreadable, match=f"There is no symmetry .*{wrong}"):
+            symmetries.policy(np.zeros(9), np.int64(wrong))
+    with pytest.raises(TypeError, match="actions must be an array of integers, not float64"):
+        symmetries.actions(np.zeros(2), 1)
+    with pytest.raises(TypeError, match="policy must be an array of NumPy, JAX or PyTorch"):
+        symmetries.policy([0] * 9, 1)
+
+
+def test_numbers_of_numpy_and_lists_are_symmetries() -> None:
+    symmetries, policies = symmetries_of("classic"), np.arange(18).reshape(2, 9)
+    one: Any = np.int64(1)
+    np.testing.assert_array_equal(symmetries.policy(policies, np.int64(3)), symmetries.policy(policies, 3))
+    np.testing.assert_array_equal(symmetries.policy(policies, [1, 2]), symmetries.policy(policies, np.array([1, 2])))
+    assert transform_move(symmetries.game, 0, one) == 2
+
+
+def test_what_is_no_position_and_no_game_is_not_turned() -> None:
+    wrong: Any = "X"
+    with pytest.raises(TypeError, match=r"A position is what game.begin\(\) and game.parse\(text\) return, not 'X'"):
+        transform(wrong, 1)
+    with pytest.raises(TypeError, match="game must be what find_game"):
+        transform_move(wrong, 0, 1)

@@ -38,6 +38,14 @@ def test_jax_compiles_the_steps_of_the_native_core(game: str, options: dict[str,
     assert compared(ours, theirs, games=150, steps=80, compiled=library("jax").jit) >= 150
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_steps_are_the_same_where_jax_has_64_bits(game: str) -> None:
+    jax = library("jax")
+    with jax.enable_x64(True):
+        assert jax.numpy.arange(1).dtype == np.int64
+        assert compared(make(game), make(game, jax.numpy), games=40, steps=40, compiled=jax.jit) >= 10
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("resets", [True, False])
 @pytest.mark.parametrize(("game", "options"), ALL_RULES)

@@ -13,10 +13,12 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import ninefold.envs.gym
+from ninefold.analysis import engine
 from ninefold.analysis.engine import Engine, level_batch, rule_set
 from ninefold.core.errors import Unreadable
 from ninefold.core.position import Side
 from ninefold.core.state_table import table_of
+from ninefold.envs import policies
 from ninefold.envs.batch import BatchState, make
 from ninefold.envs.policies import policy, sharpest
 from ninefold.envs.vector import NinefoldVectorEnv
@@ -196,6 +198,22 @@ def test_levels_of_big_games_search_as_the_players_do(game: str, level: str) -> 
         assert move == max((line.score, line.move) for line in lines)[1]
         ranked += 1
     assert ranked >= count // 2
+
+
+@pytest.mark.parametrize(("threads", "expected"), [(None, 3), (2, 2)])
+def test_levels_of_big_games_search_in_all_cores_unless_told(
+    threads: int | None, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def batch_of(*arguments: Any) -> Any:
+        asked.append(arguments[-1])
+        return level_batch(*arguments)
+
+    monkeypatch.setattr(policies, "core_count", lambda: 3)
+    monkeypatch.setattr(engine, "level_batch", batch_of)
+    NinefoldVectorEnv(2, "ultimate", "easy", threads=threads)
+    assert asked == [expected]
 
 
 def test_the_errors_of_a_level_depend_on_the_seed_and_the_counter() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import time
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
 from ninefold.core.errors import IllegalMove, NotAllowed, Refusal, Unreadable
@@ -16,6 +19,7 @@ from ninefold.core.text import MESSAGE_LENGTH
 from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import REFEREE, Action, move, say, take_back
+from ninefold.match.log import read_log, write_log
 from ninefold.match.match import Match, begin, replay
 from ninefold.match.shared_board import shared_board
 from ninefold.match.state import Seat, fold
@@ -23,6 +27,8 @@ from ninefold.players.player import play_match
 from tests.support.refused_moves import EVERY_REFUSED_MOVE, OPENING, RefusedMove
 
 CLASSIC, AGENTS, SQUARED = find_game("classic"), find_game("agents"), find_game("squared")
+ANY_BEGIN: Any = begin  # without its types
+FOUR: Any = np.int64(4)
 
 
 def played(*moves: int, game: str = "classic", **options: str) -> Match:
@@ -410,6 +416,39 @@ def test_what_is_no_move_is_refused_as_an_action_would_be(given: Any, kind: type
     with pytest.raises(kind) as refusal:
         begin("classic").act(1, 4).act(2, given)
     assert refusal.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda: ANY_BEGIN("classic", at=time.time()), r"at must be an integer, not \d+\.\d+\."),
+        (lambda: ANY_BEGIN("classic", seed=True), "seed must be an integer, not True."),
+        (lambda: ANY_BEGIN("classic", toss="no"), "toss must be True or False, not 'no'."),
+        (lambda: ANY_BEGIN("classic", "O"), "options must be a dict, such as {'first': 'O'}, not 'O'."),
+        (lambda: ANY_BEGIN("classic", seats=(X, O)), r"seats must be two seats, such as \(Seat\(X\), Seat\(O\)\), not"),
+        (lambda: ANY_BEGIN("classic", seats=(Seat(X, FOUR), Seat(O))), "must be texts, not .*4.* and 'human'."),
+        (lambda: ANY_BEGIN("classic").act("1", 4), "seat must be an integer, not '1'."),
+        (lambda: ANY_BEGIN("classic").act(1, 4, 2.5), "at must be an integer, not 2.5."),
+        (lambda: ANY_BEGIN("classic").act(1, actions.say(FOUR)), "A message must be a text, not .*4"),
+    ],
+)
+def test_what_a_log_could_not_hold_is_refused(wrong: Callable[[], Match], sentence: str) -> None:
+    with pytest.raises(TypeError, match=sentence):
+        wrong()
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    match = ANY_BEGIN("agents", at=FOUR, seed=FOUR).act(
+        np.int64(2), actions.move(FOUR, claim=np.array([0, 4, 8])), FOUR
+    )
+    assert read_log(write_log(match)) == match
+    with pytest.raises(Unreadable, match="three different cells"):
+        match.act(1, actions.CONFIRM).act(1, actions.claim(FOUR))
+
+
+def test_an_action_has_a_time_that_a_log_can_hold() -> None:
+    with pytest.raises(Unreadable, match="between the years 1970 and 9999"):
+        begin("classic").act(1, 4, at=-1)
 
 
 @pytest.mark.parametrize("game", ["classic", "agents", "squared", "ultimate", "swap-nine"])

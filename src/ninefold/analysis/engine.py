@@ -6,12 +6,14 @@ import atexit
 import math
 from collections.abc import Callable
 from functools import cache
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ninefold.analysis.config import MEMORY_MIB, MIB, THREADS
 from ninefold.analysis.network import FOLDER, RuleSet, read_network
 from ninefold.core.errors import NotAllowed, Unreadable, quoted
+from ninefold.core.integers import as_integer
 from ninefold.core.native import native as _native  # every use asks is_native(), or native_position(), before
 from ninefold.core.position import Position
 from ninefold.core.solver import Value
@@ -113,6 +115,9 @@ class SearchInfo(NamedTuple):
     seconds: float
     lines: tuple[PvLine, ...]
     cpu_seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        return f"<SearchInfo: depth {self.depth}, {self.nodes:,} nodes, {len(self.lines)} lines>"
 
     @property
     def nodes_per_second(self) -> float:
@@ -222,6 +227,7 @@ class Engine:
     ) -> None:
         if _native is None:
             raise missing()
+        memory, threads = _integer("memory", memory, 2**63), _integer("threads", threads)
         try:
             self._searcher = _native.Searcher(memory, threads)
         except MemoryError:
@@ -264,6 +270,10 @@ class Engine:
         """
         on_info = None if listener is None else lambda raw: listener(_search_info(raw))
         start, network = native_position(position), self._network(rule_set(position))
+        if not 0 <= (nodes := as_integer("nodes", nodes)) < 2**63:
+            raise ValueError(f"Nodes are 0 (no limit) to 2**63 - 1, not {nodes}.")
+        seconds, cpu_seconds = _number("seconds", seconds), _number("cpu_seconds", cpu_seconds)
+        depth, lines = _integer("depth", depth), _integer("lines", lines)
         raw = self._searcher.search(start, seconds, nodes, depth, lines, network, on_info, cpu_seconds, *clock)
         return _search_info(raw)
 
@@ -284,6 +294,17 @@ class Engine:
         1048576
         """
         return self._searcher.bytes
+
+
+def _integer(name: str, number: int, limit: int = 2**31) -> int:
+    """An integer that the native core can take; it refuses those that are too small or too large for it."""
+    return max(-1, min(as_integer(name, number), limit - 1))
+
+
+def _number(name: str, number: float) -> float:
+    if not isinstance(number, Real) or isinstance(number, bool):
+        raise TypeError(f"{name} must be a number, not {number!r}.")
+    return float(number)
 
 
 def _search_info(raw: RawSearchInfo) -> SearchInfo:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ninefold.analysis.config import MEMORY_MIB, MIB, RANKED_MOVES, THREADS
 from ninefold.core.data_frame import data_frame
 from ninefold.core.errors import NotAllowed
-from ninefold.core.game import Game
+from ninefold.core.game import Game, with_options
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.core.solver import Solution, Value, solution_from, values
@@ -152,7 +152,7 @@ def solve(game: Game | str, options: Mapping[str, str] | None = None, **more_opt
     'win in 1'
     """
     found = find_game(game)
-    return solution_from(found, found.begin({**(options or {}), **more_options}))
+    return solution_from(found, found.begin(with_options(options, **more_options)))
 
 
 def analyze(game: Game | str, position: Position | str, *, claims: bool = False, search: Search = HINT) -> Analysis:
@@ -166,8 +166,7 @@ def analyze(game: Game | str, position: Position | str, *, claims: bool = False,
     False
     """
     game = find_game(game)
-    if isinstance(position, str):
-        position = game.parse(position)
+    position = game.parse(position) if isinstance(position, str) else _checked(game, position)
     if game.small:
         found = values(game, position, claims=claims)
         ranked = sorted(found.items(), key=lambda item: (tuple(-part for part in item[1].rank), item[0]))
@@ -183,6 +182,15 @@ def analyze(game: Game | str, position: Position | str, *, claims: bool = False,
 
     use_engine = search.engine and engine.plays(position)
     return _by_engine(game, position, search) if use_engine else _by_simulations(game, position, search.simulations)
+
+
+def _checked(game: Game, position: Position) -> Position:
+    start = game.begin()
+    # Positions of the big games are of two classes, one of them derived from the other.
+    is_of_game = isinstance(position, type(start)) or isinstance(start, type(position))
+    if not (hasattr(position, "why_not") and is_of_game):
+        raise TypeError(f"position must be a position of {game.id} or its text, not {position!r}.")
+    return position
 
 
 def _by_engine(game: Game, position: Position, search: Search) -> Analysis:

@@ -13,6 +13,7 @@ from ninefold.arena.schedule import GameResult, play_game, schedule
 from ninefold.core.data_frame import data_frame
 from ninefold.core.errors import NotAllowed
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.games import find_game
 
 if TYPE_CHECKING:
@@ -90,6 +91,11 @@ def play_tournament(
     >>> tournament.ratings[0].player, sum(rating.points for rating in tournament.ratings)
     ('perfect', 24.0)
     """
+    if isinstance(players, str) or not all(isinstance(name, str) for name in players):
+        raise TypeError(f"players must be a list of names, such as ['easy', 'hard'], not {players!r}.")
+    pairs, seed, workers = as_integer("pairs", pairs), as_integer("seed", seed), as_integer("workers", workers)
+    if pairs < 1 or workers < 1:
+        raise ValueError(f"A tournament has at least one pair of games and one worker, not {pairs} and {workers}.")
     found, names = find_game(game), tuple(dict.fromkeys(players))
     if len(names) < 2:
         raise NotAllowed("too_few")

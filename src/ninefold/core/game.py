@@ -167,7 +167,7 @@ class Game(NamedTuple):
         >>> find_game("ultimate").settle_options({"first": "O"})
         {'first': 'O', 'drawn': 'nobody', 'tie_break': 'none'}
         """
-        chosen = chosen or {}
+        chosen = with_options(chosen)
         known = {option.name: option for option in self.options}
         for name, value in chosen.items():
             if name not in known:
@@ -203,6 +203,8 @@ class Game(NamedTuple):
         >>> find_game("classic").parse("XX./OO./... X")
         Classic('XX./OO./... X first=X line_ends=yes')
         """
+        if not isinstance(written, str):
+            raise TypeError(f"A position is parsed from its text, not from {written!r}.")
         return self.parse_position(written, self.settle_options())
 
     def name(self, move: int) -> str:
@@ -386,6 +388,17 @@ class Game(NamedTuple):
         (True, False)
         """
         return self.rule_set != ""
+
+
+def with_options(options: Mapping[str, str] | None, **more_options: str) -> dict[str, str]:
+    """Options that are given as a mapping and by their names, in one.
+
+    >>> with_options({"first": "O"}, tie_break="boards")
+    {'first': 'O', 'tie_break': 'boards'}
+    """
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"options must be a dict, such as {{'first': 'O'}}, not {options!r}.")
+    return {**(options or {}), **more_options}
 
 
 def game_texts(game: Game) -> dict[str, str]:

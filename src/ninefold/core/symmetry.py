@@ -12,12 +12,14 @@ same position as playing the move first.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from typing import cast
 
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.game import Game
 from ninefold.core.grid import CELLS, SYMMETRIES
+from ninefold.core.integers import as_integer
 from ninefold.core.position import Position, SymmetricPosition
 
 __all__ = ["canonical", "compose", "inverse", "move_table", "transform", "transform_move"]
@@ -33,6 +35,8 @@ def transform(position: Position, symmetry: int) -> Position:
     >>> [transform(corner, symmetry).cells.index(0) for symmetry in range(4)]
     [0, 2, 8, 6]
     """
+    if not hasattr(position, "why_not"):
+        raise TypeError(f"A position is what game.begin() and game.parse(text) return, not {position!r}.")
     if not hasattr(position, "transform"):
         raise NotAllowed("no_symmetry")
     return cast("SymmetricPosition", position).transform(checked(symmetry))
@@ -45,7 +49,10 @@ def transform_move(game: Game, move: int, symmetry: int) -> int:
     >>> transform_move(find_game("classic"), 0, 1)
     2
     """
-    return move_table(game)[checked(symmetry)][move]
+    table, number = move_table(game)[checked(symmetry)], as_integer("move", move)
+    if not 0 <= number < len(table):
+        raise IndexError(f"The moves of {game.id} are 0 to {len(table) - 1}, not {number}.")
+    return table[number]
 
 
 @cache
@@ -57,6 +64,8 @@ def move_table(game: Game) -> tuple[tuple[int, ...], ...]:
     >>> len(table), table[1]
     (8, (2, 5, 8, 1, 4, 7, 0, 3, 6))
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be what find_game(name) returns, not {game!r}.")
     numbers = {path: move for move, path in enumerate(game.paths)}
     return tuple(tuple(numbers[tuple(goes[cell] for cell in path)] for path in game.paths) for goes in SYMMETRIES)
 
@@ -94,6 +103,8 @@ def canonical(position: Position) -> tuple[Position, int]:
 
 
 def checked(symmetry: int) -> int:
-    if not (isinstance(symmetry, int) and 0 <= symmetry < len(SYMMETRIES)):
-        raise Unreadable("no_such_symmetry", symmetry=repr(symmetry))
-    return symmetry
+    with suppress(TypeError):
+        number = as_integer("symmetry", symmetry)
+        if 0 <= number < len(SYMMETRIES):
+            return number
+    raise Unreadable("no_such_symmetry", symmetry=repr(symmetry))

@@ -26,6 +26,8 @@ def clean_name(text: str) -> str:
 
 def read_message(text: str) -> str:
     """A message as it may be kept: clean, not empty, not too long."""
+    if not isinstance(text, str):
+        raise TypeError(f"A message must be a text, not {text!r}.")
     message = clean(text)
     if not message:
         raise Unreadable("no_text")

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.in_play import REFUSED, WINNERS, in_play
 from ninefold.envs.observation import VERSION, Observation, forfeits, ids, observation_space
@@ -78,6 +78,9 @@ class NinefoldAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.state_space = spaces.Box(0, 1, (rows, columns, planes + 1), np.int8)
         self._in_play = in_play(self.game, self.start)
         self.reset()
+
+    def __repr__(self) -> str:
+        return f"<NinefoldAECEnv of {self.game.id}: {self.agent_selection if self.agents else 'no one'} to act>"
 
     @property
     def position(self) -> Position:

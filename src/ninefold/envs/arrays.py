@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from importlib import import_module
-from operator import index
 from types import ModuleType
 from typing import Any
 
@@ -85,16 +83,6 @@ def to_numpy(array: Array) -> npt.NDArray[Any]:
     elif hasattr(array, "get"):  # CuPy
         array = array.get()
     return np.asarray(array) if hasattr(array, "__array__") else np.from_dlpack(array)
-
-
-def as_integer(name: str, number: Any) -> int:
-    """A Python integer from one of any library, which may be an array without dimensions. ``name`` is for the error."""
-    if not isinstance(number, int):
-        with suppress(TypeError):
-            return index(number)
-    elif not isinstance(number, bool):
-        return number
-    raise TypeError(text("envs.integer", name=name, value=repr(number)))
 
 
 def device_of(array: Array) -> Any:

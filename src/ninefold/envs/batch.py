@@ -23,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position
 from ninefold.envs.arrays import (
     Array,
     array_class,
-    as_integer,
     astype,
     check_device,
     device_of,
@@ -163,6 +163,9 @@ class Batch:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _make_again, self.made_with
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.game.id} in {self.library.__name__}>"
 
     def init(self, count: int) -> BatchState:
         """This number of games at their start.

@@ -7,9 +7,9 @@ from typing import Any, Protocol, SupportsIndex
 
 from ninefold.analysis.engine import level_batch, rule_set
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.in_play import REFUSED, WINNERS, NativeInPlay
 from ninefold.envs.observation import Observation, observe
 from ninefold.match import actions

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
+from ninefold.envs.start import game_of
 
 __all__ = ["action_cells", "cell_actions", "policy_from_grid", "policy_to_grid", "to_grid"]
 
@@ -45,6 +46,8 @@ def policy_to_grid(policy: Any) -> Any:
     >>> policy_to_grid(np.arange(81))[0].tolist()
     [0, 1, 2, 9, 10, 11, 18, 19, 20]
     """
+    if tuple(policy.shape[-1:]) != (81,):
+        raise ValueError(f"A policy of a board of boards has the shape (..., 81), not {tuple(policy.shape)}.")
     return policy[..., ORDER].reshape(*policy.shape[:-1], 9, 9)
 
 
@@ -55,28 +58,30 @@ def policy_from_grid(grid: Any) -> Any:
     >>> bool((policy_from_grid(policy_to_grid(values)) == values).all())
     True
     """
+    if tuple(grid.shape[-2:]) != (9, 9):
+        raise ValueError(f"The grid of a board of boards has the shape (..., 9, 9), not {tuple(grid.shape)}.")
     return grid.reshape(*grid.shape[:-2], 81)[..., ORDER]
 
 
-def action_cells(game: Game) -> npt.NDArray[np.int64]:
+def action_cells(game: str | Game) -> npt.NDArray[np.int64]:
     """The row and the column of the mark that each action places, ``(actions, 2)``.
 
-    >>> from ninefold import find_game
-    >>> action_cells(find_game("ultimate"))[[0, 9, 80]].tolist()
+    >>> action_cells("ultimate")[[0, 9, 80]].tolist()
     [[0, 0], [0, 3], [8, 8]]
     """
+    game = game_of(game)
     side = grid_side(game)
     placed = ORDER if game.picture.boards else np.array([path[0] for path in game.paths])
     return np.stack(np.divmod(placed, side), axis=-1)
 
 
-def cell_actions(game: Game) -> npt.NDArray[np.int64]:
+def cell_actions(game: str | Game) -> npt.NDArray[np.int64]:
     """The action that places a mark on each cell and does nothing else, by row and column.
 
-    >>> from ninefold import find_game
-    >>> cell_actions(find_game("ultimate"))[0, 3]
+    >>> cell_actions("ultimate")[0, 3]
     np.int64(9)
     """
+    game = game_of(game)
     side = grid_side(game)
     return (ORDER if game.picture.boards else np.arange(9)).reshape(side, side)
 

@@ -20,10 +20,10 @@ import numpy.typing as npt
 from ninefold.analysis import engine
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.duel import Duel, MatchDuel, NativeDuel, NativeOpponent, OpponentPolicy, begin_match
 from ninefold.envs.grid import checked_layout, to_grid
 from ninefold.envs.observation import Observation, checked_side, forfeits, ids, observation_space
@@ -76,6 +76,10 @@ class NinefoldEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space(self.game)
         self.action_space = spaces.Discrete(len(self.game.paths))
         self.side, self._duel = Side.X, self._begin(self._start, Side(self._start.turn), 0)
+
+    def __repr__(self) -> str:
+        opponent = self._opponent if isinstance(self._opponent, str) else "a function"
+        return f"<NinefoldEnv of {self.game.id}: {self._choice} against {opponent}>"
 
     @property
     def match(self) -> Match:

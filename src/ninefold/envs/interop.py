@@ -20,11 +20,11 @@ from typing import Any
 
 from ninefold.core.errors import NotAllowed, Unreadable
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.messages import text
 from ninefold.core.position import O, Position, X
 from ninefold.core.state_table import table_of
 from ninefold.envs import needs
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.start import match_options_off
 from ninefold.games import find_game
 from ninefold.games.classic import Classic

@@ -39,7 +39,6 @@ ENGLISH: dict[str, Template] = {
     "envs.sb3_set": "The games of this VecEnv are stepped together: {name} is set when it is made.",
     "envs.sb3_method": "The games of this VecEnv have no method {name}. Methods: {methods}.",
     # Numbers.
-    "envs.integer": "{name} must be an integer, not {value}.",
     "envs.one_integer": "{name} must be one integer, not {dtype} of the shape {shape}.",
     "envs.bool": "{name} must be True or False, not {value}.",
     "envs.games": "A batch has at least one game, not {count}.",

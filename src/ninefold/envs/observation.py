@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from ninefold.core.errors import Unreadable, quoted
 from ninefold.core.game import Game
+from ninefold.core.integers import as_integer
 from ninefold.core.position import Position, Side
 from ninefold.envs import needs
-from ninefold.envs.arrays import as_integer
 from ninefold.envs.planes import planes_of, shape_of
 from ninefold.games import rule_sets
 

@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, get_args
+from operator import index
+from typing import Any, Literal, NamedTuple, get_args
 
 from ninefold.core.position import Path
 
@@ -97,7 +98,9 @@ def move(move: int | Path, *, claim: Iterable[int] | None = None, say: str = "")
     >>> begin("classic").act(1, move(4, say="good luck"))
     <Match of classic: 5, O to act>
     """
-    return Action("move", move=move, cells=None if claim is None else tuple(claim), text=say)
+    if type(move) is not int:
+        move = tuple(map(_plain, move)) if isinstance(move, tuple) else _plain(move)
+    return Action("move", move=move, cells=None if claim is None else _cells(claim), text=say)
 
 
 def claim(cells: Iterable[int]) -> Action:
@@ -108,7 +111,17 @@ def claim(cells: Iterable[int]) -> Action:
     >>> match.state.pending is None, match.to_act
     (False, 1)
     """
-    return Action("claim", cells=tuple(cells))
+    return Action("claim", cells=_cells(cells))
+
+
+def _cells(given: Iterable[int]) -> tuple[int, ...]:
+    """Cells as they are claimed; what is no list of them is a claim that cannot be read."""
+    return tuple(map(_plain, given)) if isinstance(given, Iterable) else ()
+
+
+def _plain(number: Any) -> Any:
+    """A Python integer for one of NumPy; everything else as it is, for the rules to refuse."""
+    return index(number) if hasattr(number, "__index__") and not isinstance(number, int) else number
 
 
 CONFIRM = Action("confirm")

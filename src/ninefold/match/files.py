@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
 from ninefold.match.log import raise_broken_line, read_log, rescue_log, write_log
-from ninefold.match.match import Match
+from ninefold.match.match import Match, check_match
 from ninefold.match.record import read_record, write_record
 
 LARGEST = 1_000_000
@@ -133,6 +133,7 @@ def save(path: str | PathLike[str], match: Match) -> None:
     ...     load(f"{folder}/game.record")
     <Match of classic: 5, O to act>
     """
+    check_match(match)
     path = os.fspath(path)
     write_text(path, write_record(match) if _holds_record(path) else write_log(match))
 

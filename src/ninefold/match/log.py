@@ -13,7 +13,7 @@ from ninefold.core.position import Side
 from ninefold.core.strict_json import read_json
 from ninefold.games import find_game
 from ninefold.match.actions import Action, Event, Kind
-from ninefold.match.match import LATEST, BrokenLog, Match, replay, set_up
+from ninefold.match.match import LATEST, BrokenLog, Match, check_match, replay, set_up
 from ninefold.match.state import Seat, Setup
 
 FORMAT = 1
@@ -62,6 +62,7 @@ def write_log(match: Match, *, checksum: bool = True) -> str:
     >>> print(write_log(begin("classic").act(1, 4)).splitlines()[1])
     {"event": "moved", "seat": 1, "at": 0, "move": 4}
     """
+    check_match(match)
     lines = [_encode(head_fields(match.setup)), *map(event_json, match.events)]
     if checksum:
         lines.append(json.dumps({CHECKSUM: checksum_of(lines)}))
@@ -99,6 +100,8 @@ def read_log(text: str) -> Match:
     >>> read_log(write_log(match)) == match
     True
     """
+    if not isinstance(text, str):
+        raise TypeError(f"A log must be a text, not {text!r}.")
     lines = _lines(text)
     found = _checksum(*lines[-1])
     if found is not None:

@@ -8,7 +8,8 @@ from operator import index
 from typing import Literal, NamedTuple
 
 from ninefold.core.errors import NotAllowed, Refusal, Unreadable, quoted
-from ninefold.core.game import Game
+from ninefold.core.game import Game, with_options
+from ninefold.core.integers import as_integer
 from ninefold.core.position import Position, Side
 from ninefold.core.text import PLAYER_LENGTH, clean, clean_name
 from ninefold.games import find_game
@@ -50,12 +51,14 @@ class Match(NamedTuple):
 
     def act(self, seat: int, action: Action | int | str, at: int = 0) -> Match:
         """The match after a seat's action, or a refusal that changes nothing. A number is a move, and a text is a move
-        as a player of the game types it.
+        as a player of the game types it. ``at`` is the time in milliseconds since 1970, 0 if it is not known.
 
         >>> from ninefold import actions, begin
         >>> begin("squared").act(1, 40).act(2, "57").act(1, actions.RESIGN)
         <Match of squared: 55 57, 0-1>
         """
+        if type(seat) is not int or type(at) is not int or not 0 <= at <= LATEST:  # nearly never, so it costs nothing
+            seat, at = as_integer("seat", seat), _checked_time(at)
         decision = decide(self.setup, self.state, seat, self._action(action), at)
         return self._after(tuple(decision.events), decision.state)
 
@@ -210,7 +213,7 @@ def begin(
     >>> begin("ultimate", first="O", tie_break="boards").position.options
     {'first': 'O', 'drawn': 'nobody', 'tie_break': 'boards'}
     """
-    chosen = {**(options or {}), **more_options}
+    chosen = with_options(options, **more_options)
     return replay(set_up(find_game(game), chosen, seats, at=at, seed=seed, toss=toss), ())
 
 
@@ -219,19 +222,36 @@ def set_up(
 ) -> Setup:
     """The setup of a match, checked and clean."""
     settled = game.settle_options(options)
+    at, seed = _checked_time(at), None if seed is None else as_integer("seed", seed)
+    if not isinstance(toss, bool):
+        raise TypeError(f"toss must be True or False, not {toss!r}.")
+    if not isinstance(seats, tuple | list) or [type(seat) for seat in seats] != [Seat, Seat]:
+        raise TypeError(f"seats must be two seats, such as (Seat(X), Seat(O)), not {seats!r}.")
     for seat in seats:
+        if not isinstance(seat.name, str) or not isinstance(seat.player, str):
+            raise TypeError(f"The name and the player of a seat must be texts, not {seat.name!r} and {seat.player!r}.")
         if not isinstance(seat.side, Side):
             raise Unreadable("no_such_value", option="side", value=quoted(str(seat.side)), values="X O")
     if seats[0].side is seats[1].side:
         raise NotAllowed("same_side")
     if settled.get("claims") == "yes" and settled.get("line_ends") == "yes":
         raise NotAllowed("line_ends")
-    if not 0 <= at <= LATEST:
-        raise Unreadable("not_a_time")
     if seed is not None and not 0 <= seed <= LARGEST_SEED:
         raise Unreadable("not_a_seed", most=LARGEST_SEED)
     first, second = (Seat(side, clean_name(name), clean(player)[:PLAYER_LENGTH]) for side, name, player in seats)
     return Setup(game, tuple(settled.items()), (first, second), at, seed, toss)
+
+
+def check_match(match: Match) -> None:
+    if not isinstance(match, Match):
+        raise TypeError(f"match must be a Match, such as begin('classic'), not {match!r}.")
+
+
+def _checked_time(at: int) -> int:
+    at = as_integer("at", at)
+    if not 0 <= at <= LATEST:
+        raise Unreadable("not_a_time")
+    return at
 
 
 def replay(setup: Setup, log: Iterable[Event]) -> Match:

@@ -13,7 +13,7 @@ from ninefold.games import find_game
 from ninefold.match import actions
 from ninefold.match.actions import ANSWERS, REFEREE, Action, Event
 from ninefold.match.log import raise_broken_line
-from ninefold.match.match import Match, begin
+from ninefold.match.match import Match, begin, check_match
 from ninefold.match.state import HUMAN, Seat, Setup
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -53,6 +53,7 @@ def write_record(match: Match) -> str:
     <BLANKLINE>
     1. 5 1 *
     """
+    check_match(match)
     tags = "".join(f'[{name} "{_escape(value, chr(34))}"]\n' for name, value in _tags(match).items())
     words = [*_words(match), match.result.score if match.result else "*"]
     # Words keep their own spaces: a comment is never broken, so that a line can be read by itself.
@@ -136,6 +137,8 @@ def read_record(text: str) -> Match:
     >>> read_record('[Game "swap-nine"]\\n\\n1. 5 2x5 *')
     <Match of swap-nine: 5 2x5, X to act>
     """
+    if not isinstance(text, str):
+        raise TypeError(f"A record must be a text, not {text!r}.")
     lines = text.split("\n")
     body = next((number for number, line in enumerate(lines) if not line.startswith("[")), len(lines))
     tags: dict[str, tuple[int, str]] = {}

@@ -88,6 +88,9 @@ def play_match(game: Game | str, x: AnyPlayer | str, o: AnyPlayer | str, *, seed
     '1-0'
     """
     found = find_game(game)
+    for player in (x, o):
+        if not isinstance(player, str) and not callable(player):
+            raise no_such_player(found, str(player))
     seats = [Seat(side, player=_label(player)) for side, player in ((Side.X, x), (Side.O, o))]
     match = begin(found, options, (seats[0], seats[1]), seed=seed)
     players = [

@@ -17,7 +17,7 @@ from ninefold.core.messages import text
 from ninefold.core.position import Position, Side
 from ninefold.core.solver import claimable
 from ninefold.match.actions import ANSWERS, Event
-from ninefold.match.match import Match
+from ninefold.match.match import Match, check_match
 from ninefold.match.state import HUMAN, UNFINISHED, Setup, steps
 
 if TYPE_CHECKING:
@@ -185,6 +185,7 @@ def report(
     >>> [(row.agent, row.metrics.moves, row.metrics.mistakes) for row in found.rows]
     [('Player 1', 1, 0), ('Player 2', 1, 1)]
     """
+    check_match(match)
     judge = Judge(match.setup, nodes)
     counts: Counts = {1: Counter(), 2: Counter()}
     _count_result(match, counts)
