@@ -42,7 +42,9 @@ HEADERS = {
 HEALTH = "/healthz"
 BEYOND_LIMITS = (413, 429, 503)  # statuses of refusals that a mounted app tells its client
 LOOKED_AT = 4  # times the limit: how much of a message to a mounted app is read, to tell which one was too large
-PAUSE_SECONDS = 1.0  # before a refusal, for an address that was refused too often
+PAUSE_SECONDS = 1.0  # at least, before a refusal, for an address that was refused too often
+PAUSE_SPREAD = 1.0  # and at most so many seconds more
+GOLDEN_RATIO = 0.618034  # its multiples spread evenly, however many they are
 
 
 class AccessLog:
@@ -149,6 +151,7 @@ class RateLimiter:
         self._reads = TokenBuckets(limits.reads, limits.addresses, now)
         self._writes = TokenBuckets(limits.writes, limits.addresses, now)
         self._refusals = TokenBuckets(limits.writes, limits.addresses, now)
+        self._pause = 0.0
 
     def check(self, address: str, *, write: bool, cost: float = 1.0) -> None:
         wait = (self._writes if write else self._reads).take(address, cost)
@@ -162,8 +165,12 @@ class RateLimiter:
             await asyncio.sleep(wait)
 
     def seconds_before_refusal(self, address: str) -> float:
-        """Refusals cost time too: who does not heed them is answered slowly."""
-        return PAUSE_SECONDS if self._refusals.take(address) else 0.0
+        """Refusals cost time too: who does not heed them is answered slowly. No two pauses are the same, or requests
+        that were refused together would be refused together again, and everybody else would wait for all of them."""
+        if not self._refusals.take(address):
+            return 0.0
+        self._pause = (self._pause + GOLDEN_RATIO) % PAUSE_SPREAD
+        return PAUSE_SECONDS + self._pause
 
 
 def address_of(scope: Scope) -> str:
