@@ -218,14 +218,14 @@ async def http_games(address: Address, count: int) -> list[Game]:
     return games
 
 
-async def socket_games(address: Address, count: int, *, events_only: bool) -> list[Game]:
-    """Both players of every match have a socket."""
+async def socket_games(address: Address, count: int, *, views: bool = False) -> list[Game]:
+    """Both players of every match have a socket. The earlier server refuses a hello that names views."""
     made = await create(address, count)
     numbers = itertools.count()
 
     async def join(match: str, token: str) -> Channel:
         socket = await open_socket(address, f"/api/v1/matches/{match}/socket", next(numbers))
-        hello = {"type": "hello", "token": token, "view": not events_only}
+        hello = {"type": "hello", "token": token} | ({"view": True} if views else {})
         await socket.exchange(frame(json.dumps(hello).encode()), b'"welcome"')
         return socket
 
@@ -301,12 +301,8 @@ def measured(process: Process, make_games: MakeGames, moves: int, *, sockets: bo
     return cost
 
 
-async def _events_only(address: Address, count: int) -> list[Game]:
-    return await socket_games(address, count, events_only=True)
-
-
 async def _with_views(address: Address, count: int) -> list[Game]:
-    return await socket_games(address, count, events_only=False)
+    return await socket_games(address, count, views=True)
 
 
 Line = tuple[str, ...]
@@ -319,7 +315,7 @@ def ours(transports: Sequence[str], moves: int, *serve: str) -> Iterator[Line]:
         if "http" in transports:
             yield "this", "HTTP", database, *measured(process, http_games, moves, sockets=False).cells()
         if "socket" in transports:
-            yield "this", "sockets", database, *measured(process, _events_only, moves, sockets=True).cells()
+            yield "this", "sockets", database, *measured(process, socket_games, moves, sockets=True).cells()
             yield "this", "sockets, with views", database, *measured(process, _with_views, moves, sockets=True).cells()
 
 
@@ -328,7 +324,7 @@ def before(folder: Path, transports: Sequence[str], moves: int) -> Iterator[Line
         if "http" in transports:
             yield BEFORE, "HTTP", "SQLite", *measured(process, http_games, moves, sockets=False).cells()
         if "socket" in transports:
-            yield BEFORE, "sockets, with views", "SQLite", *measured(process, _with_views, moves, sockets=True).cells()
+            yield BEFORE, "sockets, with views", "SQLite", *measured(process, socket_games, moves, sockets=True).cells()
 
 
 def peer(folder: Path, storage: str, moves: int) -> Iterator[Line]:
