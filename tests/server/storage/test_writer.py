@@ -208,6 +208,28 @@ async def test_an_outage_in_the_midst_of_a_batch_is_met_once(tmp_path: Path, cap
 
 
 @on_a_loop
+async def test_an_outage_during_a_task_is_met_once_by_the_moves_behind_it(
+    postgres: Postgres, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lose(connection: Connection) -> None:
+        connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+    async with serving(tmp_path, postgres.new_database(), config=ServiceConfig(sweep_seconds=3600)) as service:
+        created = await service.create(match_request())
+        caplog.set_level(logging.WARNING)
+        for tasks in ((lose,), (broken, lose)):  # also when the batch is executed write by write
+            caplog.clear()
+            async with waiting_writer(service):
+                writes = [asyncio.ensure_future(service.submit(task)) for task in tasks]
+                moved = asyncio.ensure_future(move(service, created, 0, "5"))
+                await asyncio.sleep(0)
+            answers = await asyncio.gather(*writes, moved, return_exceptions=True)
+            assert [getattr(answer, "reason", answer) for answer in answers][-2:] == ["come_back", "come_back"]
+            assert [one.message for one in caplog.records].count("batch refused by the database") == 1
+        assert (await move(service, created, 0, "5"))["version"] == 1
+
+
+@on_a_loop
 async def test_a_statement_that_takes_too_long_is_no_outage(postgres: Postgres, tmp_path: Path) -> None:
     def be_slow(connection: Connection) -> None:
         connection.execute(text("SET LOCAL statement_timeout = 1"))

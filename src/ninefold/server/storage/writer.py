@@ -176,9 +176,7 @@ class Writer:
                     break
                 batch.append(following)
             try:
-                for part in self._transactions(batch):
-                    with self._trace(len(part)):
-                        self._process(part)
+                self._process_parts(self._transactions(batch))
             except Exception:  # whatever it is: the writer goes on, and nobody waits for ever
                 log.exception("batch failed")
                 self._hand_over()
@@ -202,8 +200,17 @@ class Writer:
         )
         return [part for part in parts if part]
 
+    def _process_parts(self, parts: list[list[QueuedWrite]]) -> None:
+        for number, part in enumerate(parts, 1):
+            with self._trace(len(part)):
+                error = self._process(part)
+            if error and is_away(error):  # the others would wait as long
+                for other in parts[number:]:
+                    self._refuse(other)
+                break
+
     def _process(self, batch: list[QueuedWrite]) -> Exception | None:
-        """Execute a batch, and respond. Returns why it could not be executed as a whole."""
+        """Execute a batch, and respond. Returns why not all of it was executed, or not all at once."""
         if any(callable(queued.write) for queued in batch):
             self._hand_over()  # such a task may take its time
         try:
@@ -214,7 +221,7 @@ class Writer:
                 self._lose_connection(error)
                 self._refuse(batch)
             elif len(batch) > 1:
-                self._process_singly(batch)
+                return self._process_singly(batch) or error
             else:
                 self._fail(batch[0], error)
             return error
@@ -245,8 +252,9 @@ class Writer:
             with self._database.call():
                 checkpoint(self._connection)
 
-    def _process_singly(self, batch: list[QueuedWrite]) -> None:
-        """Something is wrong with one write of a batch that was rolled back: the others are to be executed."""
+    def _process_singly(self, batch: list[QueuedWrite]) -> Exception | None:
+        """Something is wrong with one write of a batch that was rolled back: the others are to be executed. Returns why
+        the last of them were refused, if they were."""
         contended: set[str | None] = set()  # matches that are waited for once
         slow = 0
         for index, queued in enumerate(batch):
@@ -262,7 +270,8 @@ class Writer:
             slow += is_too_slow(error)
             if is_away(error) or slow == MOST_SLOW:  # every other write would wait as long
                 self._refuse(batch[index + 1 :])
-                break
+                return error
+        return None
 
     def _refuse(self, batch: list[QueuedWrite]) -> None:
         self._on_batch(WrittenBatch(batch, [unavailable() for _ in batch], []))
