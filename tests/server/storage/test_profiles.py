@@ -586,6 +586,29 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
         await service.act(again, token, "decline", None, actions.LEAVE)
 
 
+@on_a_loop
+@pytest.mark.parametrize("banned", ["profile", "address"])
+async def test_a_banned_player_takes_a_running_match_to_another_device_and_no_other_seat(
+    banned: str, url: str | None, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        REQUESTER.set("192.0.2.7")
+        await profile(service, ANN, "Ann")
+        await profile(service, BOB, "Bob")
+        running, other = await seated(service), await service.create(match_request("classic", "human", "open"))
+        code = (await service.handover(running["match"], running["seats"][2], "to-the-phone"))["code"]
+        with moderating(tmp_path, url) as connection:
+            moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
+        await service.submit(service.moderation.refresh)
+
+        async def joined(match: str, secret: str) -> dict[str, Any]:
+            bob = await service.profiles.identity(BOB, match=match)
+            return await service.join(match, secret, identity=bob)
+
+        assert (await joined(running["match"], code))["seat"] == 2
+        assert (await refused(joined(other["match"], other["invitations"][2]))).reason == "banned"
+
+
 def test_names_are_compared_without_case_accents_signs_and_digits_for_letters() -> None:
     assert skeleton("D.Ä.m_L1ch") == "damlich"
     assert skeleton("ＤＡＭＬＩＣＨ") == "damlich"

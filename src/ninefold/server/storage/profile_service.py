@@ -67,15 +67,21 @@ class ProfileService:
     async def identity(
         self, key: str | None, *, game: str = "", match: str = "", kind: ProfileKind | None = None
     ) -> Identity | None:
-        """With which profile the bearer of a key takes a seat in a game, or in a match; None without a key."""
-        self.check_requester()
+        """The profile with which the bearer of a key takes a seat in a new match of a game, or in a match.
+
+        A banned player takes no seat in a new match. In a match the handler decides: the seat may be theirs already.
+        """
+        if game:
+            self.check_requester()
         if key is None:
             return None
         profile = await self._owned(key)
         if kind and profile.kind != kind:
             raise NotAllowed("bad_key.kind")
-        self._moderation.check(profile.id, self._now())
-        game = game or (await self._reader.hosted(match)).match.game.id
+        if game:
+            self._moderation.check(profile.id, self._now())
+        else:
+            game = (await self._reader.hosted(match)).match.game.id
         rating = (await self._standing(profile, game)).shown(self._now()) if profile.shared else ""
         return Identity(profile.id, profile.name, rating)
 
