@@ -355,8 +355,9 @@ Another question is how much work a move is. In a closed loop {PLAYERS} players 
 they go on, as fast as the server lets them. No queue can grow: these rates are higher than the highest rate held
 above, which is a promise about the slowest answers too. Processor time is what the system counts for the server's
 processes. Where the core is not busy, the disk is waited for. `{BEFORE}` is an earlier commit of this server.
-boardgame.io syncs nothing to the disk. Except over HTTP, both players of a match have a socket. The same load generator
-drives all servers. {generator}
+boardgame.io syncs nothing to the disk. Except over HTTP, both players of a match have a socket. With two workers the
+opponent's socket is often at the other one, which is notified and reads the new events from the database: so over
+sockets PostgreSQL carries fewer moves. The same load generator drives all servers. {generator}
 
 `python -m benchmarks.moves` prints this table alone, and `python -m benchmarks.spectators` what spectators cost."""
 
