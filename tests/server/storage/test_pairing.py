@@ -67,6 +67,17 @@ async def test_a_repeated_request_gets_the_same_seat_and_not_the_opposite_one(tm
 
 
 @on_a_loop
+async def test_a_repeated_request_is_answered_also_if_another_device_has_the_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        first = await service.pair("classic", None, "Ann", "a-request-of-Ann")
+        code = (await service.handover(first["match"], first["token"], "to-the-phone"))["code"]
+        await service.join(first["match"], code)
+        assert await service.pair("classic", None, "Ann", "a-request-of-Ann") == first
+    async with serving(tmp_path) as service:  # which does not know the first token
+        assert (await refused(service.pair("classic", None, "Ann", "a-request-of-Ann"))).reason == "request_reused"
+
+
+@on_a_loop
 async def test_a_request_whose_match_was_deleted_takes_no_other_seat(url: str | None, tmp_path: Path) -> None:
     """Else a late repeat would leave another stranger with an opponent who never comes."""
     async with serving(tmp_path, url) as service:

@@ -28,7 +28,7 @@ from ninefold.server.hosting.commands import (
     Sides,
 )
 from ninefold.server.hosting.errors import unavailable
-from ninefold.server.hosting.model import HostedMatch, PresenceInfo, Viewer
+from ninefold.server.hosting.model import HostedMatch, PresenceInfo
 from ninefold.server.hosting.seats import secret_idempotency_key, start_match
 from ninefold.server.storage.config import MOST_IN_PAGE
 from ninefold.server.storage.database import Database
@@ -61,8 +61,8 @@ class PairingHost(Protocol):
         """True if somebody has joined a public match with this idempotency key."""
         ...
 
-    async def viewer(self, match: str, token: str | None) -> Viewer:
-        """Who the bearer of a token is in a match, or a refusal: it may have been deleted."""
+    async def check_match(self, match: str) -> None:
+        """Refuse a match that is not there: it may have been deleted."""
         ...
 
     async def create(self, request: MatchRequest, key: str = "", *, identity: Identity | None = None) -> Answer:
@@ -90,7 +90,7 @@ class Pairing:
         request = _match_request(game, clock, name, key)
         async with self._alone():
             if answer := self._answers.get(key):
-                await self._host.viewer(answer["match"], answer["token"])
+                await self._host.check_match(answer["match"])
             answer = answer or await self._answer_again(request, name, key, identity)
             answer = answer or await self._join_somebody(request, name, key, identity)
             answer = answer or await self._wait(request, key, identity)
@@ -146,6 +146,8 @@ class Pairing:
 
     async def _wait(self, request: MatchRequest, key: str, identity: Identity | None) -> Answer:
         created = await self._host.create(request, key, identity=identity)
+        if not created["seats"]:  # it was carried to another device, whose token is not derived from the key
+            raise NotAllowed("request_reused.once")
         ((seat, token),) = created["seats"].items()
         side = str(start_match(request, 0).setup.side(seat))
         return {"match": created["match"], "seat": seat, "side": side, "token": token, "waiting": True}

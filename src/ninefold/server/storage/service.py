@@ -397,6 +397,10 @@ class Service:
 
     # Queries. ``viewer`` has to have allowed them.
 
+    async def check_match(self, match: str) -> None:
+        """Refuse a match that is not there: it may have been deleted."""
+        await self._reader.hosted(match)
+
     async def viewer(self, match: str, token: str | None) -> Viewer:
         """Who the bearer of a token is in a match, or a refusal."""
         return (await self._reader.hosted(match)).viewer(token)
