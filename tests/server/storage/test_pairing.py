@@ -78,12 +78,28 @@ async def test_a_repeated_request_is_answered_also_if_another_device_has_the_sea
 
 
 @on_a_loop
-async def test_a_request_whose_match_was_deleted_takes_no_other_seat(url: str | None, tmp_path: Path) -> None:
+async def test_a_request_whose_match_was_deleted_takes_no_other_seat_while_it_is_remembered(
+    url: str | None, tmp_path: Path
+) -> None:
     """Else a late repeat would leave another stranger with an opponent who never comes."""
     async with serving(tmp_path, url) as service:
         deleted = await service.pair("classic", None, "Ann", "a-request-of-Ann")
+        await service.pair("classic", None, "Ben", "a-request-of-Ben")
         await service.scheduler.delete([deleted["match"]])
-        assert (await refused(service.pair("classic", None, "Ann", "a-request-of-Ann"))).reason == "no_such_match"
+        waits = await service.pair("classic", None, "Cem", "a-request-of-Cem")
+        for name in ("Ann", "Ben"):
+            again = service.pair("classic", None, name, f"a-request-of-{name}")
+            assert (await refused(again)).reason == "no_such_match"
+        assert (await service.view(waits["match"])).document["status"] == "open"
+
+
+@on_a_loop
+async def test_who_waited_in_a_match_that_was_deleted_takes_no_other_seat_after_a_restart(
+    url: str | None, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, url) as service:
+        deleted = await service.pair("classic", None, "Ann", "a-request-of-Ann")
+        await service.scheduler.delete([deleted["match"]])
         waits = await service.pair("classic", None, "Ben", "a-request-of-Ben")
     async with serving(tmp_path, url) as service:
         assert (await refused(service.pair("classic", None, "Ann", "a-request-of-Ann"))).reason == "no_such_match"

@@ -116,7 +116,8 @@ class Pairing:
     async def _answer_again(
         self, request: MatchRequest, name: str, key: str, identity: Identity | None
     ) -> Answer | None:
-        """The answer to a request that was answered by another worker, or before a restart."""
+        """The answer to a request that was answered by another worker, or before a restart. A match that somebody has
+        joined is found while they play in it."""
         if await self._host.has_created(key):
             return await self._wait(request, key, identity)
         for hosted in await self._host.live_matches(MOST_IN_PAGE):
