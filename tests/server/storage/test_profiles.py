@@ -379,6 +379,24 @@ async def test_a_second_deletion_keeps_its_mark_while_the_first_one_ends(tmp_pat
 
 
 @on_a_loop
+async def test_a_second_deletion_by_another_worker_keeps_its_mark_while_the_first_one_ends(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, postgres.new_database(), now=ManualClock(START)) as service:
+        await profile(service, ANN, "Ann")
+        ann = tokens.profile_id(ANN)
+        await seated(service, two=None)
+        await service.submit(lambda connection: profiles.delete(connection, ann))
+        await profile(service, ANN, "Ann again")
+        with opened(tmp_path, service._database.url) as elsewhere, elsewhere.writer.begin() as connection:
+            profiles.delete(connection, ann)
+            first = asyncio.ensure_future(service.submit(partial(profiles.unmark_forgotten, profile=ann)))
+            await until(lambda: is_locked_out(service._database.url))
+        await first
+        assert await service.submit(profiles.marked_deleted) == [ann]
+
+
+@on_a_loop
 async def test_neither_a_deletion_nor_the_housekeeping_looks_at_all_matches(tmp_path: Path) -> None:
     """Of those there may be millions."""
     statements: dict[str, Any] = {}

@@ -205,8 +205,11 @@ def marked_deleted(connection: Connection) -> list[str]:
 
 def unmark_forgotten(connection: Connection, profile: str) -> None:
     """Drop the mark of a deleted profile, unless matches name it: it may have been made and deleted again meanwhile."""
-    if not orphans(connection, profile, 1):
-        connection.execute(META.delete().where(META.c.key == _FORGET + profile))
+    mark = META.c.key == _FORGET + profile
+    # A deletion that another worker has begun holds the mark, and is waited for; or it waits, and marks it anew.
+    is_marked = connection.execute(select(META.c.key).where(mark).with_for_update()).first()
+    if is_marked and not orphans(connection, profile, 1):
+        connection.execute(META.delete().where(mark))
 
 
 class PlayedRow(NamedTuple):
