@@ -70,7 +70,7 @@ _BLOCKS_AMONG = select(BLOCKS.c.profile, BLOCKS.c.blocked).where(BLOCKS.c.profil
 _BY_ID = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id)
 _LOCK = _BY_ID.with_for_update(key_share=True)
 _LOCK_EXISTENCE = _BY_ID.with_for_update(read=True, key_share=True)  # it waits for a deletion, and not for ``_LOCK``
-_LOCK_FOR_DELETION = _BY_ID.with_for_update()  # it waits for ``_LOCK_EXISTENCE``
+_LOCK_FOR_DELETION = _BY_ID.with_for_update(skip_locked=True)  # it leaves out what ``_LOCK_EXISTENCE`` has locked
 _IS_DELETED = ~exists().where(PROFILES.c.id == bindparam("deleted"))
 _FORGET = "forget:"  # before the id of a deleted profile that matches still name, as a key of the table meta
 _ENDED_AT = select(PLAYED_MATCHES.c.match, PLAYED_MATCHES.c.profile, PLAYED_MATCHES.c.ended_at).where(
@@ -297,10 +297,10 @@ def unused(connection: Connection, now: int, most: int) -> list[str]:
 
 
 def delete_unused(connection: Connection, now: int, ids: Sequence[str]) -> None:
-    """Delete those of these profiles that still have not played. Those that take a seat at this moment are waited
-    for, and looked at afterwards."""
-    connection.execute(_LOCK_FOR_DELETION, {"ids": sorted(ids)})
-    for profile in list(connection.execute(_unused(now).where(PROFILES.c.id.in_(ids))).scalars()):
+    """Delete those of these profiles that still have not played. Those that take a seat at this moment are left to the
+    next housekeeping: two that wait for each other's profiles would be a deadlock."""
+    locked = list(connection.execute(_LOCK_FOR_DELETION, {"ids": ids}).scalars())
+    for profile in list(connection.execute(_unused(now).where(PROFILES.c.id.in_(locked))).scalars()):
         delete(connection, profile)
 
 
