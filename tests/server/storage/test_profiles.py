@@ -538,9 +538,65 @@ async def test_of_all_blocks_of_a_player_only_those_of_the_opponent_are_read(url
             event.remove(Engine, "after_cursor_execute", note)
         assert read == [0]
         await service.submit(partial(profiles.block, profile=bob, blocked=ann, now=START))
-        found = await service.submit(lambda connection: profiles.blocks_among(connection, [ann, bob]))
+        found = await service.submit(partial(profiles.blocks_between, pairs=[(ann, bob)]))
         assert found == [(bob, ann)]
+        pairs = [(ann, f"{number:032x}") for number in range(len(many))]
+        assert len(await service.submit(partial(profiles.blocks_between, pairs=pairs))) == len(many)
         assert (await refused(seated(service))).reason == "blocked"
+
+
+@on_a_loop
+async def test_blocks_are_looked_for_between_those_who_meet_and_not_in_the_whole_batch(
+    url: str | None, tmp_path: Path
+) -> None:
+    """Else a batch of many that join would ask for each of them with each of the others."""
+    ann, bob, cem, dan = names = ("Ann", "Bob", "Cem", "Dan")
+    keys = {name: f"the-key-of-{name}-0123456789-0123456789" for name in names}
+    looked_for: list[str] = []
+
+    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
+        if "FROM blocks" in statement:
+            looked_for.extend(parameters)
+
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        for name in names:
+            await profile(service, keys[name], name)
+        identities = {name: await service.profiles.identity(keys[name], game="classic") for name in names}
+        request = match_request("classic", "human", "open")
+        created = {name: await service.create(request, identity=identities[name]) for name in (ann, bob)}
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            async with waiting_writer(service):
+                joined = [
+                    asyncio.ensure_future(
+                        service.join(
+                            created[host]["match"], created[host]["invitations"][2], identity=identities[guest]
+                        )
+                    )
+                    for host, guest in ((ann, cem), (bob, dan))
+                ]
+            await asyncio.gather(*joined)
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+    ids = {name: tokens.profile_id(keys[name]) for name in names}
+    met = {(ids[one], ids[other]) for one, other in ((ann, cem), (cem, ann), (bob, dan), (dan, bob))}
+    assert set(zip(looked_for[::2], looked_for[1::2], strict=True)) == met
+
+
+@on_a_loop
+async def test_a_block_counts_for_two_who_join_an_empty_match_in_one_batch(url: str | None, tmp_path: Path) -> None:
+    async with serving(tmp_path, url, now=ManualClock(START)) as service:
+        identities = []
+        for key, name in ((ANN, "Ann"), (BOB, "Bob")):
+            await profile(service, key, name)
+            identities.append(await service.profiles.identity(key, game="classic"))
+        ann, bob = map(tokens.profile_id, (ANN, BOB))
+        await service.submit(partial(profiles.block, profile=bob, blocked=ann, now=START))
+        match = (await service.create(match_request("classic", "open", "open")))["match"]
+        async with waiting_writer(service):
+            first, second = (asyncio.ensure_future(service.join(match, None, identity=one)) for one in identities)
+        await first
+        assert (await refused(second)).reason == "blocked"
 
 
 @on_a_loop
@@ -728,7 +784,7 @@ def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:
         "UPDATE reports SET reporter = '' WHERE reporter = 'a'",
         "UPDATE reports SET reported = '' WHERE reported = 'a'",
         "SELECT * FROM chairs WHERE profile != '' AND profile = 'a'",
-        "SELECT * FROM blocks WHERE profile IN ('a', 'b') AND blocked IN ('a', 'b')",
+        profiles._BLOCKS_BETWEEN.format("('a', 'b'), ('b', 'a')"),
     )
     with opened(tmp_path, None) as database, database.writer.begin() as connection:
         migrate(connection)
@@ -736,4 +792,5 @@ def test_what_one_profile_asks_for_is_found_by_an_index(tmp_path: Path) -> None:
     used = [re.findall(r"INDEX (\w+)", " ".join(str(row[3]) for row in plan)) for plan in plans]
     expected = ("played_running", "reports_reporter", "reports_reported", "chairs_profile", "sqlite_autoindex_blocks_1")
     assert used == [[name] for name in expected]
+    assert not re.search(r"SCAN (?:played|reports|chairs|blocks)\b", str(plans))  # an index can be read as a whole too
     assert "TEMP B-TREE" not in str(plans[0])  # it is in the order of the page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import (
@@ -50,8 +51,10 @@ from ninefold.server.storage.schema import (
     STANDINGS,
 )
 from ninefold.server.storage.shared_state import set_meta
+from ninefold.server.storage.store import with_pairs
 
 MILLION = 1_000_000  # ratings are stored in millionths
+MOST_PAIRS = 200  # of profiles in one statement: SQLite before 3.32 takes 999 parameters, and a pair is four
 UNUSED_MS = 30 * DAY_MS  # after which a profile that has played nothing is deleted
 
 StoredChange = tuple[HostedMatch | None, HostedMatch]
@@ -66,7 +69,11 @@ _INSERT_PLAYED = sql(
 )
 _INSERT_BLOCK = sql("INSERT INTO blocks (profile, blocked, at) VALUES (:profile, :blocked, :at) ON CONFLICT DO NOTHING")
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
-_BLOCKS_AMONG = select(BLOCKS.c.profile, BLOCKS.c.blocked).where(BLOCKS.c.profile.in_(_IDS), BLOCKS.c.blocked.in_(_IDS))
+# Not ``(profile, blocked) IN (VALUES ...)``, for which SQLite reads the whole table.
+_BLOCKS_BETWEEN = (
+    "SELECT profile, blocked FROM blocks JOIN (VALUES {}) AS pairs"
+    " ON profile = pairs.column1 AND blocked = pairs.column2"
+)
 _BY_ID = select(PROFILES.c.id, PROFILES.c.kind).where(PROFILES.c.id.in_(_IDS)).order_by(PROFILES.c.id)
 _LOCK = _BY_ID.with_for_update(key_share=True)
 _LOCK_EXISTENCE = _BY_ID.with_for_update(read=True, key_share=True)  # it waits for a deletion, and not for ``_LOCK``
@@ -334,8 +341,12 @@ def blocks_of(connection: Connection, profile: str) -> list[Row[Any]]:
     return list(connection.execute(query.where(BLOCKS.c.profile == profile).order_by(BLOCKS.c.at.desc())))
 
 
-def blocks_among(connection: Connection, ids: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs of these few profiles of which the first blocks the second. Of all blocks there may be too many."""
-    if len(ids) < 2:
-        return []
-    return [(row.profile, row.blocked) for row in connection.execute(_BLOCKS_AMONG, {"ids": ids})]
+def blocks_between(connection: Connection, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Who of these pairs of profiles blocks the other one, each as who blocks and who is blocked."""
+    found: list[tuple[str, str]] = []
+    for first in range(0, len(pairs), MOST_PAIRS):
+        ways = [way for one, other in pairs[first : first + MOST_PAIRS] for way in ((one, other), (other, one))]
+        statement = with_pairs(connection, _BLOCKS_BETWEEN, len(ways))
+        rows = connection.exec_driver_sql(statement, tuple(chain.from_iterable(ways)))
+        found += [(row.profile, row.blocked) for row in rows]
+    return found

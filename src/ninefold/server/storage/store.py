@@ -95,11 +95,16 @@ class StoredLog(NamedTuple):
 
 def _events(connection: Connection, since: Mapping[str, int]) -> dict[str, list[EventRow]]:
     """The stored events of each match, from one on."""
-    statement = _EVENTS_SINCE.format(", ".join([_PAIR[connection.dialect.paramstyle]] * len(since)))
+    statement = with_pairs(connection, _EVENTS_SINCE, len(since))
     found: dict[str, list[EventRow]] = {}
     for match, *fields in connection.exec_driver_sql(statement, tuple(chain.from_iterable(since.items()))):
         found.setdefault(match, []).append(EventRow(*fields))
     return found
+
+
+def with_pairs(connection: Connection, statement: str, count: int) -> str:
+    """A statement with so many pairs of parameters in its braces, as the driver wants them."""
+    return statement.format(", ".join([_PAIR[connection.dialect.paramstyle]] * count))
 
 
 def _whole(row: Row[Any], events: Sequence[EventRow]) -> StoredLog:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from ninefold.server.hosting.commands import (
@@ -69,19 +70,22 @@ class Transaction:
         if named := set(_named_profiles(commands)):
             context = context._replace(profiles=profiles.existing(self._connection, named))
         if meeting := set(self._meeting_profiles(commands)):
-            context = context._replace(blocks=profiles.blocks_among(self._connection, sorted(meeting)))
+            context = context._replace(blocks=profiles.blocks_between(self._connection, sorted(meeting)))
         self._context = context
 
-    def _meeting_profiles(self, commands: Sequence[Command]) -> Iterator[str]:
-        """The profiles of those who may meet: who takes a seat, or offers a rematch, and who is in the match."""
+    def _meeting_profiles(self, commands: Sequence[Command]) -> Iterator[tuple[str, str]]:
+        """The pairs of profiles that may meet: who takes a seat, or offers a rematch, and who is in the match."""
+        joining: dict[str, set[str]] = {}  # by match
         for command in commands:
             hosted = self._now.get(command.match)
             if hosted is None or not isinstance(command, Join | Arrive | Act | Rematch):
                 continue
             if hosted.status == "open" or isinstance(command, Rematch):
-                yield from (holder.profile for holder in hosted.seat_holders if holder.profile)
+                joining.setdefault(hosted.id, set())
                 if isinstance(command, Join) and command.identity:
-                    yield command.identity.profile
+                    joining[hosted.id].add(command.identity.profile)
+        for match, newcomers in joining.items():
+            yield from _pairs(self._now[match], newcomers)
 
     def execute(self, write: Command) -> Any:
         """The response, or the refusal as a value: one command never harms the others of its batch."""
@@ -126,6 +130,15 @@ def _named_profiles(commands: Sequence[Command]) -> Iterator[str]:
             yield command.identity.profile
         elif isinstance(command, Forget):
             yield command.profile
+
+
+def _pairs(hosted: HostedMatch, newcomers: set[str]) -> Iterator[tuple[str, str]]:
+    """The pairs of profiles that may meet in a match."""
+    there = {holder.profile for holder in hosted.seat_holders if holder.profile}
+    yield from combinations(there, 2)
+    yield from product(there, newcomers)
+    if all(holder.holder == "open" for holder in hosted.seat_holders):  # else only one of them gets a seat
+        yield from combinations(newcomers, 2)
 
 
 def _is_outdated(cached: HostedMatch | None, revision: int) -> bool:
