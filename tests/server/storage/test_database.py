@@ -8,6 +8,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
@@ -19,7 +20,7 @@ from ninefold.server.storage.service import Service
 from ninefold.server.storage.shared_state import add_outage, get_meta, outages, set_meta
 from tests.support.handlers import MatchHost
 from tests.support.hosted_matches import load, on_a_loop, opened, refused, save, serving
-from tests.support.postgres import Postgres
+from tests.support.postgres import Postgres, somebody_waits_for_a_lock
 from tests.support.waiting import PATIENCE, wait_until
 
 
@@ -112,6 +113,18 @@ def test_workers_may_write_their_heartbeats_at_the_same_time(postgres: Postgres,
         with database.reading() as connection:
             assert get_meta(connection, "alive_at") == "3"
             assert outages(connection) == [(1, 3)]
+
+
+def test_who_waits_for_a_lock_of_one_database_does_not_wait_in_another(postgres: Postgres) -> None:
+    """Else a test would go on because of another one."""
+    url = postgres.new_database()
+    with psycopg.connect(url) as waiting, ThreadPoolExecutor(1) as pool, psycopg.connect(url) as holding:
+        holding.execute("CREATE TABLE numbers (number INT)")
+        holding.commit()
+        holding.execute("LOCK TABLE numbers")
+        pool.submit(waiting.execute, "LOCK TABLE numbers")
+        wait_until(lambda: somebody_waits_for_a_lock(url))
+        assert not somebody_waits_for_a_lock(postgres.new_database())
 
 
 def test_every_call_of_postgresql_has_time_limits(postgres: Postgres, tmp_path: Path) -> None:

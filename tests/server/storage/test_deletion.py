@@ -24,7 +24,7 @@ from tests.support.console import ninefold
 from tests.support.handlers import match_request
 from tests.support.hosted_matches import on_a_loop, opened, refused, serving, waiting_writer
 from tests.support.http_server import Running, running
-from tests.support.postgres import Postgres, is_locked_out
+from tests.support.postgres import Postgres, somebody_waits_for_a_lock
 from tests.support.waiting import until, wait_until
 
 
@@ -131,7 +131,7 @@ async def test_a_creation_waits_for_a_deletion_that_another_worker_has_begun(
         with opened(tmp_path, url) as database, database.writer.begin() as connection:
             store.delete_matches(connection, [match], service.now())
             created = asyncio.ensure_future(service.create(request, key))
-            await until(lambda: is_locked_out(url))
+            await until(lambda: somebody_waits_for_a_lock(url))
         assert (await refused(created)).reason == "no_such_match"
 
 

@@ -31,7 +31,7 @@ from ninefold.server.storage.writer import PendingResponse
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, START, match_request
 from tests.support.hosted_matches import move, on_a_loop, opened, refused, serving, waiting_writer
-from tests.support.postgres import Postgres, is_locked_out
+from tests.support.postgres import Postgres, somebody_waits_for_a_lock
 from tests.support.waiting import until
 
 ANN, BOB = "the-key-of-ann-0123456789-0123456789", "the-key-of-bob-0123456789-0123456789"
@@ -332,7 +332,7 @@ async def test_a_seat_waits_for_a_deletion_that_another_worker_has_begun(postgre
         with contextlib.closing(psycopg.connect(service._database.url)) as elsewhere:
             elsewhere.execute("DELETE FROM profiles")
             created = asyncio.ensure_future(service.create(match_request("classic", "human", "open"), identity=bob))
-            await until(lambda: is_locked_out(service._database.url))
+            await until(lambda: somebody_waits_for_a_lock(service._database.url))
             elsewhere.commit()
         assert (await refused(created)).reason == "bad_key"
 
@@ -391,7 +391,7 @@ async def test_a_second_deletion_by_another_worker_keeps_its_mark_while_the_firs
         with opened(tmp_path, service._database.url) as elsewhere, elsewhere.writer.begin() as connection:
             profiles.delete(connection, ann)
             first = asyncio.ensure_future(service.submit(partial(profiles.unmark_forgotten, profile=ann)))
-            await until(lambda: is_locked_out(service._database.url))
+            await until(lambda: somebody_waits_for_a_lock(service._database.url))
         await first
         assert await service.submit(profiles.marked_deleted) == [ann]
 
