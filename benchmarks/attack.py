@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,11 +40,12 @@ MOST_TIMES, MOST_MEGABYTES = 3.0, 300.0
 PATIENCE = 60.0
 MEMORY = Path("/dev/shm")  # noqa: S108 - where there is one: no disk that stands still is measured
 PAGE, BEGIN, END = DOCS / "operate.md", "<!-- attacks -->", "<!-- end of attacks -->"
-HEADS = ("attack", "p50 / p99 before", "during it", "p99, times", "processor before / during it", "memory", "")
+HEADS = ("attack", "sent", "p50 / p99 before", "during it", "p99, times", "processor before / during it", "memory", "")
 
 
 class Result(NamedTuple):
     name: str
+    sent: str
     before: list[float]  # milliseconds, sorted
     during: list[float]
     shares: tuple[float, float]  # of a core that the server used, before and during it
@@ -61,7 +63,8 @@ class Result(NamedTuple):
         verdict = "held" if self.is_held else "NOT HELD"
         times, memory = f"{self.times:.1f}", f"{self.megabytes:.0f} MB"
         shares = " / ".join(f"{share:.0%}" for share in self.shares)
-        return self.name, spread(self.before), spread(self.during), times, shares, memory, verdict
+        latency = spread(self.before), spread(self.during)
+        return self.name, self.sent, *latency, times, shares, memory, verdict
 
 
 class Player:
@@ -215,16 +218,32 @@ def _core(number: int) -> int | None:
 
 
 @contextlib.asynccontextmanager
-async def attacked(name: str, server: Server, match: str) -> AsyncIterator[None]:
+async def attacked(name: str, server: Server, match: str) -> AsyncIterator[Callable[[], Counter[str]]]:
+    """An attacker at work, which can be asked what it has sent."""
     command = [sys.executable, "-m", "benchmarks.attacks", name, *map(str, server), match]
-    process = subprocess.Popen(command, preexec_fn=_be_elsewhere)
-    await asyncio.sleep(WARM_SECONDS)
-    try:
-        yield
-    finally:
-        assert process.poll() is None, "the attacker has ended"
-        process.kill()
-        process.wait()
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, preexec_fn=_be_elsewhere) as process:
+        await asyncio.sleep(WARM_SECONDS)
+        try:
+            yield lambda: _asked(process)
+        finally:
+            assert process.poll() is None, "the attacker has ended"
+            process.kill()
+
+
+def _asked(attacker: subprocess.Popen[str]) -> Counter[str]:
+    assert attacker.stdin
+    assert attacker.stdout
+    print(file=attacker.stdin, flush=True)
+    return Counter(json.loads(attacker.stdout.readline()))
+
+
+def sent(name: str, first: Counter[str], last: Counter[str]) -> str:
+    """What an attacker sent before and while the players were measured."""
+    (old, new), (kept, more) = ((first[what], last[what] - first[what]) for what in ("connections", "bytes"))
+    if not (new or more or last["waiting"]):  # a server that reads no faster keeps it waiting
+        raise SystemExit(f"The attacker of {name} sent nothing while the players were measured.")
+    return f"{old:,} + {new:,} connections, {kept / 1000:,.0f} + {more / 1000:,.0f} KB"
 
 
 async def run(name: str, seconds: float, ninefold: str) -> Result:
@@ -236,9 +255,11 @@ async def run(name: str, seconds: float, ninefold: str) -> Result:
             await player.begin()
         await measured(players, WARM_SECONDS)
         before, share_before = await share_of(pid, measured(players, seconds))
-        async with attacked(name, server, players[0].match["match"]):
+        async with attacked(name, server, players[0].match["match"]) as asked:
+            first = asked()
             during, share_during = await share_of(pid, measured(players, seconds))
-        return Result(ATTACKS[name][0], before, during, (share_before, share_during), _peak(pid))
+            counted = sent(name, first, asked())
+        return Result(ATTACKS[name][0], counted, before, during, (share_before, share_during), _peak(pid))
 
 
 async def share_of(pid: int, work: Coroutine[Any, Any, list[float]]) -> tuple[list[float], float]:

@@ -1,6 +1,6 @@
 """The attackers of ``make attack``: each sends what hurts as fast as it is taken, from an address of its own.
 
-python -m benchmarks.attacks NAME HOST PORT MATCH    attacks until it is killed
+python -m benchmarks.attacks NAME HOST PORT MATCH    attacks until its input ends; each line asks what it has sent
 """
 
 from __future__ import annotations
@@ -13,12 +13,35 @@ import socket
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ADDRESS = "127.0.0.66"
 MEGABYTE = 1024 * 1024
 _HUMANS = [{"player": "human"}, {"player": "human"}]
+SENT = Counter(connections=0, bytes=0, waiting=0)  # by all threads, and how many wait to send more
+_lock = threading.Lock()
+
+
+def _count(what: str, many: int) -> None:
+    with _lock:
+        SENT[what] += many
+
+
+class CountedSocket(socket.socket):
+    """Counts bytes as soon as the system has taken them: an attacker may never get rid of a whole message."""
+
+    def sendall(self, data: Any, flags: int = 0, /) -> None:
+        rest = memoryview(data)
+        _count("waiting", 1)
+        try:
+            while rest:
+                taken = self.send(rest, flags)
+                _count("bytes", taken)
+                rest = rest[taken:]
+        finally:
+            _count("waiting", -1)
 
 
 class Target(NamedTuple):
@@ -27,7 +50,11 @@ class Target(NamedTuple):
     match: str
 
     def connect(self) -> socket.socket:
-        return socket.create_connection((self.host, self.port), timeout=60, source_address=(ADDRESS, 0))
+        opened = socket.create_connection((self.host, self.port), timeout=60, source_address=(ADDRESS, 0))
+        _count("connections", 1)
+        counted = CountedSocket(fileno=opened.detach())
+        counted.settimeout(60)
+        return counted
 
     def head(self, line: str, *headers: str) -> bytes:
         return "\r\n".join([f"{line} HTTP/1.1", f"Host: {self.host}:{self.port}", *headers, "", ""]).encode()
@@ -226,7 +253,8 @@ def main(name: str, host: str, port: str, match: str) -> None:
     target = Target(host, int(port), match)
     for _ in range(threads):
         threading.Thread(target=lambda: [None for _ in _again(run, target)], daemon=True).start()
-    time.sleep(3600)
+    for _ in sys.stdin:
+        print(json.dumps(SENT), flush=True)
 
 
 if __name__ == "__main__":

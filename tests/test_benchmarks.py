@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from benchmarks import __main__, attack, browser, day, moves, report, screen, wasm
+from benchmarks import __main__, attack, attacks, browser, day, moves, report, screen, wasm
 from benchmarks.endgames import late_position, most_cells
 from benchmarks.report import Row, Section
 from ninefold.games.squared import Squared
@@ -194,6 +196,29 @@ def test_the_rates_of_the_server_are_compared_with_those_before() -> None:
 
 
 def test_an_attack_is_held_if_neither_time_nor_memory_is_beyond_what_was_promised() -> None:
-    held = attack.Result("pongs", [1.0], [3.0], (0.1, 0.2), 300.0)
-    assert held.row() == ("pongs", "1.0 / 1.0 ms", "3.0 / 3.0 ms", "3.0", "10% / 20%", "300 MB", "held")
+    held = attack.Result("pongs", "1 + 0 connections, 3,000 + 0 KB", [1.0], [3.0], (0.1, 0.2), 300.0)
+    latency = "1.0 / 1.0 ms", "3.0 / 3.0 ms"
+    assert held.row() == ("pongs", held.sent, *latency, "3.0", "10% / 20%", "300 MB", "held")
     assert held._replace(during=[3.1]).row()[-1] == held._replace(megabytes=301.0).row()[-1] == "NOT HELD"
+
+
+def test_what_an_attacker_sent_is_shown_and_nothing_at_all_fails_the_run() -> None:
+    first = Counter(connections=10, bytes=3_000_000)
+    assert attack.sent("lists", first, first + Counter(bytes=7_000)) == "10 + 0 connections, 3,000 + 7 KB"
+    assert attack.sent("idle", first, first + Counter(connections=4_990)) == "10 + 4,990 connections, 3,000 + 0 KB"
+    assert attack.sent("pongs", first, first + Counter(waiting=1)) == "10 + 0 connections, 3,000 + 0 KB"
+    with pytest.raises(SystemExit, match="attacker of pongs sent nothing while"):
+        attack.sent("pongs", first, first)
+
+
+def test_an_attacker_counts_what_was_taken_of_a_message_that_nobody_reads() -> None:
+    ours, theirs = socket.socketpair()
+    before = attacks.SENT["bytes"]
+    with theirs, attacks.CountedSocket(fileno=ours.detach()) as counted:
+        counted.sendall(b"x" * 1000)
+        assert attacks.SENT["bytes"] == before + 1000
+        counted.settimeout(0.01)
+        with pytest.raises(TimeoutError):
+            counted.sendall(bytes(100 * attacks.MEGABYTE))
+    assert 1000 < attacks.SENT["bytes"] - before < 100 * attacks.MEGABYTE
+    assert attacks.SENT["waiting"] == 0
