@@ -47,6 +47,7 @@ PROJECT = Path(__file__).parents[1]
 BEFORE = "be10cff"  # the commit that this server is compared with
 BOARDGAME_IO = ("boardgame.io@0.50.2", "node-persist@3.1.0")  # later ones of these write once a second
 GAME = "123456879"  # cells of a game of classic that goes on to the last of them
+ROUNDS = 3  # of this server and the earlier one in turn
 WARM_MOVES = 900  # that are not counted: statements are prepared, code paths are warm
 SOCKETS = 4_000  # that are open at a time
 HEADS = ("server", "over", "durable", "moves/s", "us of processor a move", "core busy", "p50 / p99 of a move")
@@ -337,15 +338,39 @@ def peer(folder: Path, storage: str, moves: int) -> Iterator[Line]:
 
 
 def lines(only: Sequence[str], transports: Sequence[str], moves: int) -> Iterator[Line]:
-    """A line of the table for each server and way to it, as soon as it is measured."""
+    """A line of the table for each server and way to it."""
     with tempfile.TemporaryDirectory() as folder:
-        if "ours" in only:
-            yield from ours(transports, moves)
-        if "before" in only:
-            yield from before(Path(folder), transports, moves)
+        yield from medians([_round(Path(folder), only, transports, moves) for _ in range(ROUNDS)])
         for storage in ("flatfile", "memory"):
             if storage in only:
                 yield from peer(Path(folder), storage, moves)
+
+
+def _round(folder: Path, only: Sequence[str], transports: Sequence[str], moves: int) -> list[Line]:
+    """This server and the earlier one, right after each other."""
+    found: list[Line] = []
+    if "ours" in only:
+        found += ours(transports, moves)
+    if "before" in only:
+        found += before(folder, transports, moves)
+    for line in found:
+        print(*line, sep=" | ", file=sys.stderr, flush=True)
+    return found
+
+
+def medians(rounds: Sequence[Sequence[Line]]) -> Iterator[Line]:
+    """Each line from the round in which its rate was the median."""
+    for same in zip(*rounds, strict=True):
+        yield sorted(same, key=rate)[len(same) // 2]
+
+
+def rate(line: Line) -> float:
+    """The moves a second of a line."""
+    return _figure(line[3])
+
+
+def _figure(cell: str) -> float:
+    return float(cell.split()[0].replace(",", ""))
 
 
 def about(generator: str) -> str:
@@ -357,14 +382,15 @@ above, which is a promise about the slowest answers too. Processor time is what 
 processes. Where the core is not busy, the disk is waited for. `{BEFORE}` is an earlier commit of this server.
 boardgame.io syncs nothing to the disk. Except over HTTP, both players of a match have a socket. With two workers the
 opponent's socket is often at the other one, which is notified and reads the new events from the database: so over
-sockets PostgreSQL carries fewer moves. The same load generator drives all servers. {generator}
+sockets PostgreSQL carries fewer moves. The same load generator drives all servers. {generator} This server with SQLite
+and `{BEFORE}` are measured in turn, {ROUNDS} times; each line is the round with the median rate.
 
 `python -m benchmarks.moves` prints this table alone, and `python -m benchmarks.spectators` what spectators cost."""
 
 
 def compared(lines: Sequence[Line]) -> str:
     """How much faster the server is than before, in a sentence for each way to it."""
-    figures = {line[:3]: [float(re.sub(r"[^\d.]", "", cell.split()[0])) for cell in line[3:5]] for line in lines}
+    figures = {line[:3]: (rate(line), _figure(line[4])) for line in lines}
     before = figures.get((BEFORE, "HTTP", "SQLite"))
     return "\n".join(
         f"Over {way} this server makes {now[0] / before[0]:.1f} times as many moves a second as `{BEFORE}` over HTTP,"

@@ -195,6 +195,14 @@ def test_the_rates_of_the_server_are_compared_with_those_before() -> None:
     assert moves.compared(lines[:2]) == ""
 
 
+def test_a_line_is_that_of_the_round_with_the_median_rate() -> None:
+    rounds = [
+        [("this", "HTTP", "SQLite", ours, "300"), ("be10cff", "HTTP", "SQLite", theirs, "900")]
+        for ours, theirs in (("900 (1 failed)", "300"), ("3,000", "100"), ("2,000", "200"))
+    ]
+    assert [moves.rate(line) for line in moves.medians(rounds)] == [2000, 200]
+
+
 def test_an_attack_is_held_if_neither_time_nor_memory_is_beyond_what_was_promised() -> None:
     held = attack.Result("pongs", "1 + 0 connections, 3,000 + 0 KB", [1.0], [3.0], (0.1, 0.2), 300.0)
     latency = "1.0 / 1.0 ms", "3.0 / 3.0 ms"
