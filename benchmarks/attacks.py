@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import socket
+import struct
 import sys
 import threading
 import time
@@ -180,7 +181,9 @@ def connections(target: Target) -> None:
 
 @attack("connections that are opened and closed again", 8)
 def reconnects(target: Target) -> None:
-    target.connect().close()
+    with target.connect() as connection:
+        # Closed by a reset: else all ports of the attacker would wait for late packets after two seconds.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 @attack("lists of 100 matches, 20 connections", 20)
