@@ -73,8 +73,8 @@ SETUPS = (
     Setup("one machine, PostgreSQL", 1, workers=8, databases=1, engines=4, shared_cores=CORES),
     Setup("ten machines, one PostgreSQL", 10, workers=6 * CORES, databases=1, engines=3 * CORES),
     Setup("the engine in the visitor's browser", 10, workers=9 * CORES, databases=1),
-    Setup("fan-out through a broker", 10, workers=9 * CORES, databases=1, has_broker=True),
-    Setup("matches over four databases", 24, workers=20 * CORES, databases=4, has_broker=True),
+    Setup("matches over four databases", 24, workers=20 * CORES, databases=4),
+    Setup("fan-out through a broker", 24, workers=20 * CORES, databases=4, has_broker=True),
 )
 
 
@@ -255,13 +255,13 @@ What comes next, in the order of the rows:
 3. **Ten machines with one PostgreSQL**: the engine takes whole machines. In matches that are kept in the browser it
    runs there already, as WebAssembly ([offline.md](offline.md#the-computer-in-the-page-online-too)); in the others it
    can, because the server checks every move anyhow.
-4. **Every worker hears of every move** (LISTEN/NOTIFY), a cost that grows with the square of the site. A broker (NATS,
-   Redis) tells a worker only of the matches that somebody follows there; `PubSub` and `NotificationListener` are all
-   that knows how notifications travel.
-5. **One PostgreSQL** is full at last. Matches can be partitioned: no transaction touches two of them, except a rematch,
+4. **One PostgreSQL** is full. Matches can be partitioned: no transaction touches two of them, except a rematch,
    which creates one. The id of a match chooses the database, or a PostgreSQL-compatible distributed database does
    (Citus, YugabyteDB, CockroachDB), where the id of a match is the first column of every key. What is left for all are
    profiles, which change once in a match, and the list of public matches, which may be seconds old.
+5. **Every worker hears of every move** (LISTEN/NOTIFY), a cost that grows with the square of the site. A broker (NATS,
+   Redis) tells a worker only of the matches that somebody follows there; `PubSub` and `NotificationListener` are all
+   that knows how notifications travel.
 6. **A million players at once**: nothing in the last row is shared by all that play, so it grows by adding machines."""
 
 
