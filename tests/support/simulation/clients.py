@@ -189,9 +189,10 @@ class Players:
             found = set(await asyncio.gather(*(ask(seat) for seat in list(self.tokens))))
         except Refusal:
             return ""
-        if found != {self.model.matches[match].rematch}:
+        rematch = self.model.matches[match].rematch
+        if found - {rematch} - self.model.deleted:  # one that was deleted is offered anew
             raise Violation(f"match {match} has the rematches {found}")
-        return found.pop()
+        return rematch
 
     # Actions
 

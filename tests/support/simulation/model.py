@@ -24,6 +24,9 @@ AGAIN = ("come_back", "stopping")  # refusals after which a client repeats its r
 NOT_SEATED = ("bad_token", "no_such_match", "no_token")
 
 
+_EVENTS = 'SELECT "match", "index", at, "left", body, request FROM events ORDER BY "match", "index"'
+
+
 class Intent:
     """An action that somebody asks for, under one request id."""
 
@@ -125,7 +128,7 @@ class Model:
         late = connection.clock_late
         matches = connection.rows("SELECT id, head, settings, status, revision, version, rematch FROM matches")
         events: dict[str, list[tuple[Any, ...]]] = {}
-        for row in connection.rows('SELECT "match", "index", at, "left", body FROM events ORDER BY "match", "index"'):
+        for row in connection.rows(_EVENTS):
             events.setdefault(row[0], []).append(row)
         rematches = {row[6] for row in matches}
         for id, head, settings, status, revision, version, rematch in matches:
@@ -145,7 +148,7 @@ class Model:
                 raise Violation(f"match {id}: version {version} after {len(rows)} events is not {model.versions[-1]}")
             if model.match.result and status != "ended":
                 raise Violation(f"match {id} has ended and is {status}")
-            if model.rematch and rematch != model.rematch:
+            if model.rematch and rematch != model.rematch and model.rematch not in self.deleted:
                 raise Violation(f"match {id}: the rematch {model.rematch} became {rematch!r}")
             model.revision, model.status, model.rematch = revision, status, rematch
         if events:
@@ -185,17 +188,20 @@ class Model:
             raise Violation(f"match {id}: the times in its rows and in its log differ")
         while new:
             at = new[0].at - late
-            group, intent = self._explain(id, model, new, at)
+            group, intent = self._explain(id, model, new, {row[5] for row in rows[known:]}, at)
             stored = rows[len(model.match.events) + len(group) - 1][3]
             self._charge(id, model, group, json.loads(stored) if stored else None, at)
             self._apply(model, group, intent, at)
             del new[: len(group)]
         model.rows = rows
 
-    def _explain(self, id: str, model: MatchModel, new: list[Event], at: float) -> tuple[list[Event], Intent | None]:
-        """The first of these events, with what the rules add to it, and who has asked for it."""
+    def _explain(
+        self, id: str, model: MatchModel, new: list[Event], keys: set[str | None], at: float
+    ) -> tuple[list[Event], Intent | None]:
+        """The first of these events, with what the rules add to it, and who has asked for it: rather under one of the
+        request ids that are stored, as a request that was refused may have been the same."""
         version = model.versions[-1]
-        for intent in model.intents:
+        for intent in sorted(model.intents, key=lambda intent: intent.key not in keys):
             if intent.version not in (None, version) or not self._may_be(intent, new[0], model, at):
                 continue
             try:

@@ -145,8 +145,13 @@ class Simulation:
         """Let the housekeeping, which comes every ten minutes, do what interrupted deletions have left."""
         if not self.model.ratings.deleted:
             return
-        self._until(lambda: any(process.is_serving for process in self.cluster.processes), PATIENCE, "nobody serves")
-        process = next(process for process in self.cluster.processes if process.is_serving)
+
+        def lasting() -> Process | None:
+            return next((one for one in self.cluster.processes if one.is_serving and not one.is_stopping), None)
+
+        self._until(lambda: lasting() is not None, PATIENCE, "nobody serves")
+        process = lasting()
+        assert process
         task = process.loop.spawn(process.service.profiles.housekeeping())
         self._until(task.done, PATIENCE, "a deletion is never finished")
         with _opened(self.disk.image) as (driver, _):
