@@ -24,6 +24,7 @@ from ninefold.server.storage.config import ServiceConfig
 from ninefold.server.storage.database import FILE
 from ninefold.server.storage.deletion import delete_requested
 from ninefold.server.storage.service import Service
+from ninefold.server.storage.store import end_leases
 from tests.support import waiting
 from tests.support.clocks import ManualClock
 from tests.support.handlers import MINUTE, SECOND, match_request
@@ -172,6 +173,20 @@ async def test_nothing_is_acknowledged_in_a_match_that_was_deleted(url: str | No
         assert await deleted == [created["match"]]
         await service.submit(partial(delete_requested, ids=[other["match"]], now=0))  # the event loop does nothing
         assert (await refused(move(service, other, 1, "2"))).reason == "no_such_match"
+
+
+@on_a_loop
+async def test_a_match_that_a_task_has_changed_is_read_again(tmp_path: Path) -> None:
+    async with serving(tmp_path) as service:
+        created = await service.create(match_request())
+        await move(service, created, 0, "5")
+        revision = (await service.view(created["match"])).hosted.revision
+        async with waiting_writer(service):
+            ended = asyncio.ensure_future(service.submit(partial(end_leases, ids=[created["match"]])))
+            moved = asyncio.ensure_future(move(service, created, 1, "1"))
+            await asyncio.sleep(0)
+        await asyncio.gather(ended, moved)
+        assert (await service.view(created["match"])).hosted.revision == revision + 2
 
 
 @pytest.mark.parametrize("action", [actions.move(0), actions.RESIGN], ids=["goes on", "ends"])

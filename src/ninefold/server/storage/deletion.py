@@ -98,6 +98,6 @@ def requested_deletions(connection: Connection) -> list[str]:
     return [key.removeprefix(_REQUEST) for key in keys]
 
 
-def delete_requested(connection: Connection, ids: Sequence[str], now: int) -> store.DeletedMatches:
+def delete_requested(connection: Connection, ids: Sequence[str], now: int) -> store.ChangedMatches:
     connection.execute(delete(META).where(META.c.key.in_([_REQUEST + match for match in ids])))
     return store.delete_matches(connection, ids, now)

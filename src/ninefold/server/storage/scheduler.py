@@ -171,7 +171,7 @@ class Scheduler:
             if len(deleted) < self._config.batch:
                 break
 
-    def _delete_some(self, connection: Connection) -> store.DeletedMatches:
+    def _delete_some(self, connection: Connection) -> store.ChangedMatches:
         # Without the outages: a clock that was set forward by years deletes nothing.
         at = latest_before(self._now(), self._config.keep_days * DAY_MS, shared_state.outages(connection))
         old = store.ended_before(connection, at, self._config.batch)

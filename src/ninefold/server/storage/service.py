@@ -169,7 +169,7 @@ class Service:
             self.scheduler.end_outage(connection)
             self.moderation.refresh(connection)
             if not self._database.is_postgres:
-                store.end_leases(connection)  # of the process before this one
+                store.end_all_leases(connection)  # of the process before this one
             return shared_state.secret(connection)
 
     async def stop(self) -> None:

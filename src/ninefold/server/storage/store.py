@@ -176,8 +176,9 @@ def revisions(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
     return {row.id: row.revision for row in connection.execute(_REVISIONS, {"ids": ids})}
 
 
-class DeletedMatches(list[str]):
-    """The ids of matches that were deleted: the writer, to which a task returns them, drops them from the cache."""
+class ChangedMatches(list[str]):
+    """The ids of matches that a task has changed or deleted: the writer, to which it returns them, drops them from the
+    cache."""
 
 
 class MatchNotStored(Exception):
@@ -307,6 +308,7 @@ _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _BY_ID = MATCHES.select().where(MATCHES.c.id.in_(_IDS))
 _REVISIONS = select(MATCHES.c.id, MATCHES.c.revision).where(MATCHES.c.id.in_(_IDS))
 _LOCK = _REVISIONS.order_by(MATCHES.c.id).with_for_update()
+_END_LEASES = update(MATCHES).values(lease_until=0, revision=MATCHES.c.revision + 1)
 _NOTIFY = sql("SELECT pg_notify(:channel, :payload)")
 _TOMBSTONES = select(DELETED_MATCHES.c.match).where(DELETED_MATCHES.c.match.in_(_IDS))
 _INSERT_TOMBSTONE = sql(
@@ -404,10 +406,14 @@ def expired_leases(connection: Connection, now: int, most: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def end_leases(connection: Connection, ids: Sequence[str] | None = None) -> None:
-    """End the leases of these matches, or of all."""
-    which = MATCHES.c.computer > 0 if ids is None else MATCHES.c.id.in_(ids)
-    connection.execute(update(MATCHES).where(which).values(lease_until=0, revision=MATCHES.c.revision + 1))
+def end_leases(connection: Connection, ids: Sequence[str]) -> ChangedMatches:
+    """End the leases of these matches."""
+    connection.execute(_END_LEASES.where(MATCHES.c.id.in_(ids)))
+    return ChangedMatches(ids)
+
+
+def end_all_leases(connection: Connection) -> None:
+    connection.execute(_END_LEASES.where(MATCHES.c.computer > 0))
 
 
 class Attendance(NamedTuple):
@@ -458,14 +464,14 @@ def ended_before(connection: Connection, at: int, most: int) -> list[str]:
     return list(connection.execute(query.with_for_update(skip_locked=True)).scalars())
 
 
-def delete_matches(connection: Connection, ids: Sequence[str], now: int) -> DeletedMatches:
+def delete_matches(connection: Connection, ids: Sequence[str], now: int) -> ChangedMatches:
     """Delete matches, and leave a tombstone of each."""
     for table in MATCH_TABLES:
         connection.execute(table.delete().where(table.c.match.in_(ids)))
     connection.execute(MATCHES.delete().where(MATCHES.c.id.in_(ids)))
     if ids:
         connection.execute(_INSERT_TOMBSTONE, [{"match": match, "at": now} for match in ids])
-    return DeletedMatches(ids)
+    return ChangedMatches(ids)
 
 
 def deleted_of(connection: Connection, ids: Sequence[str]) -> set[str]:

@@ -44,11 +44,11 @@ class Transaction:
         self._now: dict[str, HostedMatch] = {}
         self._change_set = store.ChangeSet()
 
-    def load(self, commands: Sequence[Command], deleted: list[str], *, trust_cache: bool) -> None:
-        """Lock and load the matches of commands. Where no other process writes, a cached match is current, unless it
-        was deleted."""
+    def load(self, commands: Sequence[Command], changed: list[str], *, trust_cache: bool) -> None:
+        """Lock and load the matches of commands. Where no other process writes, a cached match is current, unless a
+        task has changed it."""
         matches = dict.fromkeys(command.match for command in commands)
-        cached = {match: hosted for match in matches if match not in deleted and (hosted := self._cache.get(match))}
+        cached = {match: hosted for match in matches if match not in changed and (hosted := self._cache.get(match))}
         queried = [match for match in matches if not (trust_cache and match in cached)]
         revisions = store.lock(self._connection, queried) if queried else {}
         outdated = [match for match, revision in revisions.items() if _is_outdated(cached.get(match), revision)]

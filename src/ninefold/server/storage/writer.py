@@ -227,8 +227,8 @@ class Writer:
             return error
         for _, after in changes:
             self._cache.put(after)
-        if deleted := _deleted_by(responses):
-            self._cache.drop(deleted)  # only now no reader can find them any more
+        if changed := _changed_by(responses):
+            self._cache.drop(changed)  # only now no reader finds them as they were
         self._committed = WrittenBatch(batch, responses, changes)
         if self._database.is_postgres or self._queue.empty():
             self._hand_over()
@@ -324,10 +324,10 @@ class Writer:
         with connection.begin():
             self._on_begin(connection, self.is_disconnected)
             transaction = Transaction(connection, self._cache, self._context())
-            # Tasks come first: they may delete matches, which must not be loaded before.
+            # Tasks come first: they may change or delete matches, which must not be loaded before.
             done = {index: write(connection) for index, (write, _) in enumerate(batch) if callable(write)}
             commands = [queued.write for queued in batch if not callable(queued.write)]
-            transaction.load(commands, _deleted_by(done.values()), trust_cache=not is_postgres)
+            transaction.load(commands, _changed_by(done.values()), trust_cache=not is_postgres)
             responses = [
                 done[index] if callable(write) else transaction.execute(write) for index, (write, _) in enumerate(batch)
             ]
@@ -339,6 +339,6 @@ class Writer:
         return responses, changes
 
 
-def _deleted_by(responses: Iterable[object]) -> list[str]:
-    """The matches that the tasks of a batch have deleted."""
-    return [match for response in responses if isinstance(response, store.DeletedMatches) for match in response]
+def _changed_by(responses: Iterable[object]) -> list[str]:
+    """The matches that the tasks of a batch have changed or deleted."""
+    return [match for response in responses if isinstance(response, store.ChangedMatches) for match in response]
