@@ -182,7 +182,8 @@ def section(parts: list[Part], moves: int, players: int, factor: float, seconds:
         f"`make day MOVES={moves}` has played {moves:,} moves through one server with SQLite in {seconds:,.0f} s,\n"
         f"{moves / seconds:,.0f} a second, with {players} players who never wait. Limits in days are divided by\n"
         f"{factor:,.0f}: {divided}.\n"
-        "One match in ten is left in the middle, and one in fifty never gets a second player. The second half of the\n"
+        "One match in ten is left in the middle, and one in fifty never gets a second player. At first the database\n"
+        "only grows: nothing is deleted before these limits. The second half of the\n"
         f"run beside the first, by medians: {changes}."
     )
     pictures = [f"![{title}](pictures/{name})" for name, title in PICTURES.items()]

@@ -624,6 +624,12 @@ async def test_the_operators_lists_are_heeded_within_a_heartbeat(url: str | None
         await profile(service, ANN, "damlich")
 
 
+async def ban_bob(service: Service, folder: Path, url: str | None, *, by: str) -> None:
+    with moderating(folder, url) as connection:
+        moderation.ban(connection, tokens.profile_id(BOB) if by == "profile" else "192.0.2.7", START, None, "")
+    await service.submit(service.moderation.refresh)
+
+
 @on_a_loop
 @pytest.mark.parametrize("banned", ["profile", "address"])
 async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
@@ -638,9 +644,7 @@ async def test_who_was_banned_after_a_rematch_was_offered_does_not_get_into_it(
         again = (await service.rematch(created["match"], created["seats"][1]))["match"]
         opened_before = await service.create(match_request("classic", "human", "open"))
         bob = await service.profiles.identity(BOB, game="classic")
-        with moderating(tmp_path, url) as connection:
-            moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
-        await service.submit(service.moderation.refresh)
+        await ban_bob(service, tmp_path, url, by=banned)
         token = created["seats"][2]
         command = Act(again, token, "by-socket", 0, actions.move(4), address="192.0.2.7")
         waited: asyncio.Future[PendingResponse] = asyncio.get_running_loop().create_future()
@@ -671,9 +675,7 @@ async def test_a_banned_player_takes_a_running_match_to_another_device_and_no_ot
         await profile(service, BOB, "Bob")
         running, other = await seated(service), await service.create(match_request("classic", "human", "open"))
         code = (await service.handover(running["match"], running["seats"][2], "to-the-phone"))["code"]
-        with moderating(tmp_path, url) as connection:
-            moderation.ban(connection, tokens.profile_id(BOB) if banned == "profile" else "192.0.2.7", START, None, "")
-        await service.submit(service.moderation.refresh)
+        await ban_bob(service, tmp_path, url, by=banned)
 
         async def joined(match: str, secret: str) -> dict[str, Any]:
             bob = await service.profiles.identity(BOB, match=match)

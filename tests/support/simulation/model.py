@@ -198,8 +198,8 @@ class Model:
     def _explain(
         self, id: str, model: MatchModel, new: list[Event], keys: set[str | None], at: float
     ) -> tuple[list[Event], Intent | None]:
-        """The first of these events, with what the rules add to it, and who has asked for it: rather under one of the
-        request ids that are stored, as a request that was refused may have been the same."""
+        """The first of these events, with what the rules add to it, and the intent that led to it. Intents with a
+        stored request id come first: an earlier one for the same action may have been refused."""
         version = model.versions[-1]
         for intent in sorted(model.intents, key=lambda intent: intent.key not in keys):
             if intent.version not in (None, version) or not self._may_be(intent, new[0], model, at):

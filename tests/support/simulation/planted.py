@@ -77,7 +77,7 @@ def deleted_later() -> Iterator[None]:
         on_delete(self, matches)
 
     with (
-        mock.patch.object(writer, "_deleted_by", return_value=[]),
+        mock.patch.object(writer, "_changed_by", return_value=[]),
         mock.patch.object(store, "_check_stored"),
         mock.patch.object(service.Service, "_on_delete", drop_now),
     ):

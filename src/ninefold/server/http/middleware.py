@@ -165,8 +165,8 @@ class RateLimiter:
             await asyncio.sleep(wait)
 
     def seconds_before_refusal(self, address: str) -> float:
-        """Refusals cost time too: who does not heed them is answered slowly. No two pauses are the same, or requests
-        that were refused together would be refused together again, and everybody else would wait for all of them."""
+        """The pause before a refusal: it costs the server time too, so an address that is refused too often is answered
+        slowly. Pauses differ. Else requests that came together would all be refused together, while others wait."""
         if not self._refusals.take(address):
             return 0.0
         self._pause = (self._pause + GOLDEN_RATIO) % PAUSE_SPREAD

@@ -342,7 +342,7 @@ def blocks_of(connection: Connection, profile: str) -> list[Row[Any]]:
 
 
 def blocks_between(connection: Connection, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Who of these pairs of profiles blocks the other one, each as who blocks and who is blocked."""
+    """The blocks within these pairs of profiles, in either direction; in each the first blocks the second."""
     found: list[tuple[str, str]] = []
     for first in range(0, len(pairs), MOST_PAIRS):
         ways = [way for one, other in pairs[first : first + MOST_PAIRS] for way in ((one, other), (other, one))]

@@ -74,7 +74,7 @@ class Transaction:
         self._context = context
 
     def _meeting_profiles(self, commands: Sequence[Command]) -> Iterator[tuple[str, str]]:
-        """The pairs of profiles that may meet: who takes a seat, or offers a rematch, and who is in the match."""
+        """The pairs of profiles that may meet by these commands: newcomers and the players of each match."""
         joining: dict[str, set[str]] = {}  # by match
         for command in commands:
             hosted = self._now.get(command.match)
